@@ -1,4 +1,4 @@
-/** Named points at which an acceptance test kills the process; does nothing otherwise. */
+/** Names points where an acceptance test kills the process. Does nothing otherwise. */
 export type Failpoint = (
   name:
     | 'effect-committed'

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** Shorter turns of the event loop are those of a process with little to do. */
+/** Shorter turns of the event loop mean that the process has little to do. */
 const idleMs = 5;
 const longestMs = 250;
 
 /**
- * For background work, between two pieces of it: steps aside for twice as long as everything else in the process had to
- * do meanwhile. Costs nothing where that is nothing.
+ * Call it between two pieces of background work. Waits twice as long as everything else in the process took meanwhile;
+ * returns immediately if that is nothing.
  */
 export async function giveWay(): Promise<void> {
   const from = performance.now();

@@ -2,12 +2,12 @@ import type { OrgId } from '@parley/protocol';
 import type { z } from 'zod';
 
 /**
- * Names the organisation and the person by whom jobs take turns; no organisation where a job belongs to none. A service
- * without a copy of the flows of organisations names the flow, too.
+ * Names organisation and person, by which jobs take turns; no organisation if a job belongs to none. A service without
+ * a copy of the flows also names the flow.
  */
 export type JobOwner = { readonly orgId: OrgId | null; readonly person: string; readonly flow?: string };
 
-/** A kind of work that waits in rows until a worker has room. */
+/** A kind of work that waits in rows until a worker is free. */
 export type JobDefinition<Input> = {
   /** Its name in rows, metrics and Service health, such as `write-export`. */
   readonly kind: string;
@@ -16,19 +16,19 @@ export type JobDefinition<Input> = {
   /** Returns the key of the job: two jobs with the same key are one. */
   keyOf(input: Input): string;
   ownerOf(input: Input): JobOwner;
-  /** Jobs that one process runs at the same time: in all, of a flow (half of all unless given), of a person. */
+  /** Jobs that one process runs at the same time: in all, per flow (by default half of all), per person. */
   readonly slots: { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
-  /** Milliseconds after which another process takes over from a worker that gives no sign of life; 15,000 at least. */
+  /** Milliseconds until another process takes over from a silent worker; at least 15,000. */
   readonly leaseMs: number;
-  /** Attempts that may fail or die before the job is parked. */
+  /** Attempts that can fail or die before the job is parked. */
   readonly attempts: number;
-  /** Milliseconds between a failed attempt, counted from 1, and the next. */
+  /** Milliseconds between failed attempt `attempt`, counted from 1, and the next. */
   pauseMs(attempt: number): number;
-  /** Milliseconds after which a running job makes room if others wait; null for a job in one piece. */
+  /** Milliseconds until a running job makes room for waiting ones; null for a job in one piece. */
   readonly sliceMs: number | null;
 };
 
-/** `JobInput<typeof writeExport>`: what a job is queued with. */
+/** `JobInput<typeof writeExport>`: the input of a queued job. */
 export type JobInput<Definition> = Definition extends JobDefinition<infer Input> ? Input : never;
 
 type Parts<Input> = Pick<JobDefinition<Input>, 'input'> &

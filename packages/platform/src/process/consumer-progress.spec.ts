@@ -39,27 +39,27 @@ async function start(deliver: Subscription['deliver'] = () => Promise.resolve())
   return bus;
 }
 
-/** Looks each minute from now on, and tells what is found at the end. */
+/** Looks each minute from now on, and returns the result at the end. */
 async function standstillAfter(minutes: number): Promise<string | null> {
   const now = performance.now();
   for (let passed = 0; passed <= minutes; passed += 1) await watched.look(now + passed * minute);
   return watched.standstill(now + minutes * minute + 1_000);
 }
 
-test('behind for minutes and nothing delivered is a standstill', async () => {
+test('behind for minutes without a delivery is a standstill', async () => {
   const bus = await start();
   bus.lag = 3;
   expect([await standstillAfter(4), await standstillAfter(6)]).toEqual([null, expect.stringContaining('billing')]);
 });
 
-test('nothing to do, and a broker that does not answer, are none', async () => {
+test('nothing to do, and a broker that doesn’t answer, are none', async () => {
   const bus = await start();
   expect(await standstillAfter(60)).toBeNull();
   bus.lag = new Error('no broker');
   expect(await standstillAfter(60)).toBeNull();
 });
 
-test('a batch in hand, or one that failed, is none', async () => {
+test('a batch under way, or a failed one, is none', async () => {
   let finish: () => void = () => undefined;
   const bus = await start(
     () => new Promise((_resolve, reject) => (finish = () => reject(new Error('the store is away')))),

@@ -17,9 +17,9 @@ type Group = {
 export type ConsumerLag = { readonly group: string; lag(): Promise<number> };
 
 /**
- * An event bus that knows whether its work groups move. A group stands still when it was behind at each look for five
+ * An event bus that knows whether its work groups move. A group stands still if it was behind at each look for five
  * minutes and nothing was delivered to this process meanwhile: then only a restart helps. Nothing to do, a failing
- * store (the batch comes again and again) and a broker that does not answer are no standstill.
+ * store (the batch comes again) and a broker that doesn't answer are no standstill.
  */
 export class WatchedEventBus extends EventBus {
   private readonly groups = new Set<Group>();
@@ -27,7 +27,7 @@ export class WatchedEventBus extends EventBus {
   private readonly onWorkGroup: (lag: ConsumerLag) => void;
   private readonly sampling = every('looks which consumers are behind', sampleMs, () => this.look(performance.now()));
 
-  /** @param onWorkGroup told of each work group as it begins. */
+  /** @param onWorkGroup called for each work group as it begins. */
   constructor(bus: EventBus, logger: Logger, onWorkGroup: (lag: ConsumerLag) => void) {
     super();
     this.bus = bus;
@@ -62,7 +62,7 @@ export class WatchedEventBus extends EventBus {
     return { lag: (topic) => running.lag(topic), close };
   }
 
-  /** Takes a sample of who is behind; runs by itself. */
+  /** Takes a sample of the groups that are behind; called automatically. */
   async look(now: number): Promise<void> {
     for (const group of this.groups) {
       const lag = await group.running?.lag().catch(() => 0);
@@ -70,7 +70,7 @@ export class WatchedEventBus extends EventBus {
     }
   }
 
-  /** Which group stands still, or null. */
+  /** Returns the group that stands still, or null. */
   standstill(now: number): string | null {
     const stuck = [...this.groups].find(
       ({ inHand, movedAt, behindSince }) =>

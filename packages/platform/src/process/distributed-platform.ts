@@ -19,7 +19,7 @@ import { databaseUrl, kafkaOf, addressIn, type ProcessConfig } from './process-c
 
 export type DistributedOptions = {
   readonly deployable: Deployable;
-  /** As the process is called: two roles of one deployable have two names. */
+  /** The name of the process: two roles of one deployable have two names. */
   readonly name: string;
   readonly config: ProcessConfig;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ export type DistributedOptions = {
   readonly sealingKey: Buffer | null;
   readonly openBlobs: (() => Promise<Blobs>) | null;
   readonly mailer: Mailer | null;
-  /** Something has ended that only a new process can begin again. */
+  /** Called when something has ended that only a new process can start again. */
   readonly onCrash: (error: Error) => void;
 };
 
@@ -89,11 +89,11 @@ export class DistributedPlatform extends Platform {
     this.revocations = new RevocationFeed({ peers: this.peers, doorbell: this.doorbell, logger, isAlone: false });
   }
 
-  /** Rejects when Kafka or Redis cannot be reached. */
+  /** Rejects if Kafka or Redis can't be reached. */
   static async open(options: DistributedOptions): Promise<DistributedPlatform> {
     const platform = new DistributedPlatform(options, await connect(options));
     options.health.aliveWhile('consumers', () => platform.bus.standstill(performance.now()));
-    // Auth and org may come up later; until then nobody's rights can be checked and everybody is refused.
+    // Auth and org can start later. Until then no permissions can be checked, and everyone is refused.
     void platform.revocations.start();
     return platform;
   }
@@ -105,7 +105,10 @@ export class DistributedPlatform extends Platform {
 
   readonly failpoint: Platform['failpoint'] = async () => {};
 
-  /** `parley migrate-schema` makes collections and indexes and migrates data; until it has, the process is up and not ready. */
+  /**
+   * `parley migrate-schema` creates collections and indexes and migrates data. Until it has, the process is up and not
+   * ready.
+   */
   async prepareStore(mongo: Mongo, migrations: readonly DataMigration[]): Promise<void> {
     const { connection } = mongo;
     const migration = new SchemaMigration(mongo, migrations);

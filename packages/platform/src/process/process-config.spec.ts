@@ -29,7 +29,7 @@ describe('the address of a database', () => {
   });
 });
 
-describe('how Kafka lets us in', () => {
+describe('how Kafka asks for sign-in', () => {
   test.each([
     [{}, { tls: false }],
     [
@@ -48,7 +48,7 @@ describe('how Kafka lets us in', () => {
   });
 });
 
-test('every fault is named, no value is shown', () => {
+test('names every invalid setting and shows no value', () => {
   const result = processConfig.safeParse({
     PARLEY_MONGO_URL: 'mongodb://me:hunter2@one/mine',
     PARLEY_KAFKA_BROKERS: 'kafka',
@@ -84,7 +84,7 @@ test('every fault is named, no value is shown', () => {
   expect(sealingKey.safeParse('short').error?.issues[0]?.message).toContain('parley keys init');
 });
 
-test('the settings say where each service listens', () => {
+test('the settings name the address of each service', () => {
   const services = deployables.filter((deployable) => deployable !== 'bff');
   for (const service of services) {
     const variable = `PARLEY_${service.toUpperCase() as Uppercase<typeof service>}_URL` as const;

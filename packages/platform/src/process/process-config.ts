@@ -36,10 +36,10 @@ export const signingKeyFile = z.strictObject({
   deployable: z.enum(deployables),
   private: jwk.extend({ d: z.string() }),
 });
-/** By which tokens of each deployable are verified. */
+/** The keys that verify tokens of each deployable. */
 export const publicKeysFile = z.record(z.enum(deployables), jwk);
 
-/** Where Kafka is, and how it lets us in. */
+/** The address of Kafka and how to sign in. */
 export const kafkaConfig = z.object({
   PARLEY_KAFKA_BROKERS: z
     .string()
@@ -61,7 +61,7 @@ export const kafkaConfig = z.object({
     .describe('How `PARLEY_KAFKA_LOGIN` is shown to the brokers; `plain` only with TLS.'),
 });
 
-/** Where the surroundings are: the same variables for every deployable and for the operator's commands. */
+/** The addresses of other systems: the same variables for every deployable and for operators' commands. */
 export const surroundings = {
   PARLEY_MONGO_URL: z
     .string()
@@ -74,7 +74,7 @@ export const surroundings = {
   PARLEY_REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis 7 or newer, `redis://` or `rediss://`.'),
 };
 
-/** What every deployable of the distributed edition reads. */
+/** The settings of every deployable of the distributed edition. */
 export const processConfig = z.object({
   ...surroundings,
   PARLEY_SIGNING_KEY: fromJson
@@ -113,19 +113,19 @@ export const processConfig = z.object({
     .describe('What is logged, as JSON on standard output.'),
   ...reporterConfig.shape,
 });
-/** The BFF keeps nothing durable and reads no `PARLEY_MONGO_URL`. */
+/** The BFF stores nothing durable and reads no `PARLEY_MONGO_URL`. */
 export type ProcessConfig = Omit<z.infer<typeof processConfig>, 'PARLEY_MONGO_URL'> & {
   readonly PARLEY_MONGO_URL?: string;
 };
 
-/** Where the settings say that a service listens. */
+/** Returns the address of a service from the settings. */
 export const addressIn = (config: ProcessConfig, service: Service): string =>
   config[`PARLEY_${service.toUpperCase() as Uppercase<Service>}_URL`];
 
-/** Where the installation is for people. */
+/** The address of the installation for people. */
 export const publicUrl = z.url({ protocol: /^https?$/ }).describe('Where people reach it, as they type it.');
 
-/** The key that opens what is sealed; only for deployables that keep secrets of organisations. */
+/** The key for sealed secrets; only for deployables that store secrets of organisations. */
 export const sealingKey = z
   .string()
   .refine(
@@ -137,7 +137,7 @@ export const sealingKey = z
     'The key of what is sealed, provider keys, secrets of webhooks and links in waiting mails, secret: what `parley keys init` wrote into `sealing.key`.',
   );
 
-/** What the settings say of Kafka. */
+/** Returns the settings of Kafka. */
 export function kafkaOf(config: z.infer<typeof kafkaConfig>): KafkaCluster {
   const {
     PARLEY_KAFKA_BROKERS: brokers,
@@ -150,16 +150,18 @@ export function kafkaOf(config: z.infer<typeof kafkaConfig>): KafkaCluster {
   return { brokers, tls, login: { mechanism, username: login.slice(0, colon), password: login.slice(colon + 1) } };
 }
 
-/** One service's database on the given servers. */
+/** Returns the address of one service's database on the given servers. */
 export function databaseUrl(mongoUrl: string, deployable: Deployable): string {
   const [, servers = '', query = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?(\?.*)?$/.exec(mongoUrl) ?? [];
-  // A user without a named home is one of `admin`; with a database in the address MongoDB would look there instead.
+  // A user without a named home is one of `admin`; with a database in the address MongoDB would look there.
   const needsHome = servers.includes('@') && !query.includes('authSource=');
   const home = needsHome ? `${query === '' ? '?' : '&'}authSource=admin` : '';
   return `${servers}/parley_${deployable}${query}${home}`;
 }
 
-/** What is wrong with the keys of a deployable, or null: each parses by itself, but they may belong to others. */
+/**
+ * Returns what is wrong with the keys of a deployable, or null: each parses by itself, but they can belong to others.
+ */
 export function keyFault(
   config: Pick<ProcessConfig, 'PARLEY_SIGNING_KEY' | 'PARLEY_PUBLIC_KEYS'>,
   deployable: Deployable,

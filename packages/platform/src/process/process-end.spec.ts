@@ -58,14 +58,14 @@ test('SIGTERM: unready first, then drained, closed, exit 0', async () => {
   expect(output()).toMatch(/unready: draining\n[^]*closed\n/);
 });
 
-test('requests are still taken for a moment, while it is unready', async () => {
+test('takes requests for a moment more while it is unready', async () => {
   const { child, output, exited } = await run('10', 'work', '400');
   const startedAt = Date.now();
   child.kill('SIGTERM');
   expect([await exited, Date.now() - startedAt >= 400, output().includes('closed')]).toEqual([0, true, true]);
 });
 
-test('a step that hangs ends with the deadline, a second signal at once', async () => {
+test('a step that hangs ends with the deadline, and a second signal ends the process immediately', async () => {
   const patient = await run('600000');
   patient.child.kill('SIGTERM');
   expect([await patient.exited, patient.output().includes('closed')]).toEqual([0, true]);
@@ -77,7 +77,7 @@ test('a step that hangs ends with the deadline, a second signal at once', async 
   expect([await hurried.exited, hurried.output().includes('closed')]).toEqual([1, false]);
 });
 
-test('an error that nobody caught is logged, reported and ends it in order, with exit 1', async () => {
+test('an uncaught error is logged, reported and ends it in order, with exit 1', async () => {
   const { output, exited } = await run('10', 'fail');
   expect(await exited).toBe(1);
   expect(output()).toMatch(/reported: nobody catches this[^]*closed/);

@@ -7,21 +7,21 @@ export type Ending = {
   readonly lifecycle: Lifecycle;
   readonly health: Health;
   readonly logger: Logger;
-  /** Told of an error that nobody caught. */
+  /** Called with an uncaught error. */
   report(error: unknown): void;
   readonly unreadyMs: number;
   readonly deadlineMs: number;
 };
-/** Ends the process gracefully; true when this call began it. */
+/** Ends the process gracefully; returns true if this call started it. */
 export type End = (exitCode: number) => boolean;
 
-/** Past the deadline steps that hang are left behind one by one; this is for whatever else holds. */
+/** After the deadline hanging steps are left behind one by one; this is for anything else that hangs. */
 const graceMs = 2_000;
 
 /**
- * SIGTERM and SIGINT end the process in order with exit 0, a second one at once with 1; an error that nobody caught is
- * logged, reported and ends it in order with 1. Unready comes first, requests are taken for a moment more, and probes are
- * answered to the last.
+ * Ends the process in order with exit 0 at SIGTERM or SIGINT, immediately with 1 at a second one. An uncaught error is
+ * logged, reported and ends it in order with 1. It is unready first, takes requests for a moment more, and answers
+ * probes to the last.
  */
 export function endOnSignals(ending: Ending): End {
   const end = endOnce(ending);
@@ -48,7 +48,7 @@ function endOnce({ lifecycle, health, logger, unreadyMs, deadlineMs }: Ending): 
     health.draining();
     logger.info('ending');
     setTimeout(() => process.exit(1), deadlineMs + graceMs).unref();
-    // What fails ends at once; who is asked to go lets the others notice.
+    // After an error it ends immediately; at a signal callers get time to notice.
     void sleep(exitCode === 0 ? unreadyMs : 0)
       .then(() => lifecycle.shutdown())
       .finally(() => {

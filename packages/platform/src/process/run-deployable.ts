@@ -17,27 +17,27 @@ import { keyFault, type ProcessConfig } from './process-config.ts';
 /** How long an end waits for a receiver of reports. */
 const lastReportsMs = 2_000;
 
-/** What a process runs, decided by its settings. */
+/** What a process runs, by its settings. */
 export type DeployableProcess = {
   readonly deployable: Deployable;
-  /** As logs and the brokers know it; the deployable's name unless it has several roles. */
+  /** Its name in logs and for brokers; the deployable's name unless it has several roles. */
   readonly name?: string;
   readonly sealingKey?: Buffer;
-  /** Where large bytes are kept, if any are. */
+  /** Opens the store of large content, if there is one. */
   openBlobs?(): Promise<Blobs>;
-  /** What mails are sent with, if any are. */
+  /** Opens the mailer, if it sends emails. */
   openMailer?(): Promise<Mailer>;
   start(platform: Platform): Promise<RunningService>;
 };
 
 /**
- * A process of the distributed edition from its settings to its end.
+ * Runs a process of the distributed edition from its settings to its end.
  *
- * - Faulty settings: all are named on standard error, exit 1.
- * - SIGTERM or SIGINT: it is unready at once; after a moment it refuses new work, drains, closes and exits with 0 within
- *   `PARLEY_SHUTDOWN_MS`. A second signal ends it at once.
- * - A fault that nobody caught, or a consumer that has ended for good: it is logged and reported, and the process exits
- *   with 1, so that a fresh one takes over.
+ * - Invalid settings: names all of them on standard error, exit 1.
+ * - SIGTERM or SIGINT: it is unready immediately; after a moment it refuses new work, drains, closes and exits with 0
+ *   within `PARLEY_SHUTDOWN_MS`. A second signal ends it immediately.
+ * - An uncaught error, or a consumer that has ended for good: it is logged and reported, and the process exits with 1,
+ *   so that a new one takes over.
  */
 export async function runDeployable<Config extends ProcessConfig>(
   schema: z.ZodType<Config>,

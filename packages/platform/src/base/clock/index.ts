@@ -1,4 +1,4 @@
-/** The time that a service's rules go by. */
+/** The clock by which a service's rules decide. */
 export abstract class Clock {
   abstract now(): Date;
 }
@@ -10,8 +10,8 @@ export class SystemClock extends Clock {
 }
 
 /**
- * How far the wall clock is ahead of the monotonic one, in milliseconds. It changes when somebody sets the clock, and when
- * a machine wakes. Deadlines and renewals inside a process use `performance.now()`; what is stored or signed is wall-clock
- * time.
+ * Returns how far the wall clock is ahead of the monotonic one, in ms. It changes when someone sets the clock, and when
+ * a machine wakes. Deadlines and renewals inside a process use `performance.now()`; stored or signed times are
+ * wall-clock times.
  */
 export const clockOffset = (): number => Date.now() - performance.now();

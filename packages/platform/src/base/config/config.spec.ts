@@ -15,7 +15,7 @@ afterEach(() => {
     if (name.startsWith('PARLEY_SECRET') || name === 'PARLEY_PORT') delete process.env[name];
 });
 
-test('names every fault at once and shows no value', () => {
+test('names every invalid setting at once and shows no value', () => {
   process.env['PARLEY_SECRET'] = 'hunter2';
   process.env['PARLEY_PORT'] = 'many';
   expect(() => readConfig(schema, { PARLEY_MODE: 'zebra' })).toThrow(ConfigError);
@@ -28,7 +28,7 @@ test('names every fault at once and shows no value', () => {
   }
 });
 
-test('a flag wins over a variable, and a file may hold the value', () => {
+test('a flag wins over a variable, and a file can hold the value', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-config-'));
   writeFileSync(join(folder, 'secret'), 'from a file\n');
   process.env['PARLEY_SECRET_FILE'] = join(folder, 'secret');
@@ -41,7 +41,7 @@ test('a flag wins over a variable, and a file may hold the value', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a file that cannot be read is a fault of its variable, named with the others', () => {
+test('an unreadable file is an error of its variable, named with the others', () => {
   process.env['PARLEY_SECRET_FILE'] = '/nowhere/secret';
   process.env['PARLEY_PORT'] = 'many';
   expect(() => readConfig(schema)).toThrow(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** Every fault of the configuration at once, by variable name; values are never shown, they may be secrets. */
+/** Names all invalid settings at once. Values are never shown, because they can be secrets. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(`The configuration is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads settings from the environment: `PARLEY_X`, or the content of the file that `PARLEY_X_FILE` names; `overrides`
- * (flags) win. Must be the first statement of a process; nothing else reads the environment.
+ * (flags) win. Call it first in a process. Nothing else reads the environment.
  */
 export function readConfig<Schema extends z.ZodType>(
   schema: Schema,
@@ -19,7 +19,7 @@ export function readConfig<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const { values, faults } = readVariables({ ...process.env, ...overrides });
   const result = schema.safeParse(values);
-  // A file that cannot be read leaves its variable out: one fault, not two.
+  // An unreadable file leaves its variable out: that is one error, not two.
   const named = new Set(faults.map(({ name }) => name));
   if (!result.success)
     faults.push(

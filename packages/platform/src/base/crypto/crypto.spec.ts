@@ -29,14 +29,14 @@ describe('internal tokens', () => {
   const refused = (token: string) =>
     expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   const late = (token: string) => expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unavailable' });
-  /** Sets the wall clock; the monotonic one goes on. */
+  /** Sets the wall clock. The monotonic clock isn't changed. */
   const at = async (time: number, act: () => Promise<unknown>): Promise<void> => {
     const others = ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout', 'performance'] as const;
     jest.useFakeTimers({ now: time, doNotFake: [...others] });
     await act().finally(() => jest.useRealTimers());
   };
 
-  test("the BFF's word for a person counts at its audience only, also the second time", async () => {
+  test('a token of the BFF for a person is valid for its audience only, also the second time', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     expect(await chat.verify(token)).toEqual(person);
     expect(await chat.verify(token)).toEqual(person);
@@ -44,12 +44,12 @@ describe('internal tokens', () => {
     await expect(billing.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   });
 
-  test('what a newer BFF adds to a person is ignored', async () => {
+  test('ignores fields of a person that a newer BFF adds', async () => {
     const token = await (await signerOf('bff')).sign({ ...person, isNew: true } as typeof person, 'chat');
     expect(await chat.verify(token)).toEqual(person);
   });
 
-  test('a token that was seen before still expires', async () => {
+  test('a cached token still expires', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     expect(await chat.verify(token)).toEqual(person);
     await at(Date.now() + 61_000, () => late(token));
@@ -66,14 +66,14 @@ describe('internal tokens', () => {
     });
   });
 
-  test('no other service may vouch for a person, or act as another', async () => {
+  test('no other service can sign for a person, or as another service', async () => {
     const org = await signerOf('org');
     await refused(await org.sign(person, 'chat'));
     await refused(await org.sign({ kind: 'service', service: 'auth' }, 'chat'));
     expect(await chat.verify(await org.signAsService('chat'))).toEqual({ kind: 'service', service: 'org' });
   });
 
-  test('a changed, expired, unsigned or foreign token is refused', async () => {
+  test('refuses a changed, expired, unsigned or foreign token', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     const [header, payload, signature] = token.split('.');
     const forged = Buffer.from(
@@ -102,7 +102,7 @@ describe('internal tokens', () => {
 
 describe('Sealer', () => {
   const sealer = new Sealer(randomBytes(32));
-  test('opens what it sealed, for the same tenant and purpose only', () => {
+  test('opens sealed text for the same tenant and purpose only', () => {
     const sealed = sealer.seal('sk-1', 'org_1', 'provider-key');
     expect(sealed).not.toContain('sk-1');
     expect(sealer.open(sealed, 'org_1', 'provider-key')).toBe('sk-1');
@@ -115,14 +115,14 @@ describe('Sealer', () => {
   test.each(['v1', 'v1.bm9uY2U', 'v1..c2VhbGVk', 'v1.bm9uY2U.', 'v2.bm9uY2U.c2VhbGVk'])('does not open %s', (text) => {
     expect(() => sealer.open(text, 'org_1', 'provider-key')).toThrow('Not a sealed text');
   });
-  test.each([31, 33])('takes no key of %i bytes', (bytes) => {
+  test.each([31, 33])('refuses a key of %i bytes', (bytes) => {
     expect(() => new Sealer(randomBytes(bytes))).toThrow('32 bytes');
   });
-  test('never gives the same text twice', () =>
+  test('seals the same text differently each time', () =>
     expect(sealer.seal('x', 't', 'p')).not.toBe(sealer.seal('x', 't', 'p')));
 });
 
-test('a fingerprint recognises a text for one purpose, by the key only', () => {
+test('a fingerprint recognises a text for one purpose, with the key only', () => {
   const [one, other] = [new Sealer(Buffer.alloc(32, 1)), new Sealer(Buffer.alloc(32, 2))];
   const mark = one.fingerprint('ines@lindmoor.example', 'log');
   expect(mark).toMatch(/^[0-9a-f]{16}$/);

@@ -9,7 +9,8 @@ const keyPair = z.strictObject({
 });
 
 /**
- * Every key of an installation in one file (`keys.json`, 0600). Losing the sealing key loses the sealed provider keys.
+ * Holds every key of an installation in one file (`keys.json`, 0600). Without the sealing key, sealed provider keys are
+ * lost.
  */
 export const keyRing = z.strictObject({
   version: z.literal(1),
@@ -18,7 +19,7 @@ export const keyRing = z.strictObject({
 });
 export type KeyRing = z.infer<typeof keyRing>;
 
-/** Fresh keys: one Ed25519 pair per deployable and a 256-bit sealing key. */
+/** Creates new keys: an Ed25519 pair for each deployable, and a 256-bit sealing key. */
 export async function createKeyRing(): Promise<KeyRing> {
   const signing = {} as KeyRing['signing'];
   for (const deployable of deployables) {
@@ -31,7 +32,7 @@ export async function createKeyRing(): Promise<KeyRing> {
   return { version: 1, sealingKey: randomBytes(32).toString('base64'), signing };
 }
 
-/** The keys by which tokens of each issuer are verified. */
+/** Returns the public keys that verify tokens of each issuer. */
 export function publicKeysOf(ring: KeyRing): Record<Deployable, JWK> {
   return Object.fromEntries(deployables.map((name) => [name, ring.signing[name].public as JWK])) as Record<
     Deployable,

@@ -24,7 +24,7 @@ export class Sealer {
     return `${version}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
   }
 
-  /** Throws when the text was changed or belongs to another tenant or purpose. */
+  /** Throws if the text was changed, or belongs to another tenant or purpose. */
   open(sealedText: string, tenant: string, purpose: string): string {
     const [textVersion, nonce, sealed] = sealedText.split('.');
     if (textVersion !== version || !nonce || !sealed) throw new Error('Not a sealed text of this version.');
@@ -36,8 +36,8 @@ export class Sealer {
   }
 
   /**
-   * Returns 64 bits in hex by which equal texts of one purpose are recognised (HMAC-SHA-256, RFC 2104). Without the
-   * sealing key nobody can test guesses against it.
+   * Returns 64 bits in hex that recognise equal texts of one purpose (HMAC-SHA-256, RFC 2104). Guesses can't be tested
+   * against it without the sealing key.
    */
   fingerprint(text: string, purpose: string): string {
     return createHmac('sha256', this.keyOf(`fingerprint/${purpose}`))
@@ -51,8 +51,8 @@ export class Sealer {
   }
 }
 
-/** 256 random bits, for session ids and one-time tokens. */
+/** Returns 256 random bits, for session ids and one-time tokens. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
-/** What is stored of a secret: SHA-256, enough for values with 256 random bits. */
+/** Returns the hash of a secret to store: SHA-256, enough for 256 random bits. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url');

@@ -6,9 +6,9 @@ import { clockOffset } from '../clock/index.ts';
 import { markVerified } from './verified-principals.ts';
 
 const algorithm = 'EdDSA';
-/** Far below what a token has left when it is used for the last time. */
+/** Much less than the rest of a token's life at its last use. */
 const mostDriftMs = 5_000;
-/** How long an internal token lives. */
+/** The life of an internal token. */
 export const tokenLifetimeMs = 60_000;
 
 /** Signs principals with this deployable's own key: EdDSA, 60 s, one audience (RFC 7519). */
@@ -37,8 +37,8 @@ export class TokenSigner {
   }
 
   /**
-   * A token by which this deployable acts for itself; the same one for half its life, since signing costs more than
-   * most calls.
+   * Returns a token by which this deployable acts for itself. It is reused for half its life, because signing costs
+   * more than most calls.
    */
   async signAsService(audience: Deployable): Promise<string> {
     const known = this.ownTokens.get(audience);
@@ -50,8 +50,8 @@ export class TokenSigner {
 }
 
 /**
- * Tokens that are used again for a while. Their expiry is wall-clock time, so one of before a jump of the clock is not
- * used again: it would be refused, or be good for longer than it should.
+ * Caches tokens for a while. Their expiry is wall-clock time, so a token from before a jump of the clock isn't reused:
+ * it would be refused, or stay valid for too long.
  */
 export class TokenCache<Key extends string> {
   private readonly tokens: LRUCache<Key, { readonly token: string; readonly offset: number }>;
@@ -79,9 +79,9 @@ const mostTokens = 10_000;
 const isExpired = (cause: unknown): boolean => cause instanceof errors.JWTExpired;
 
 /**
- * Verifies internal tokens locally: algorithm, type, issuer key, audience, expiry. Only the BFF may vouch for a person.
- * Any fault is `platform.unauthenticated`, but an expired token is `platform.unavailable`: its caller asks again with a
- * new one. A token seen before is not verified twice; it still expires.
+ * Verifies internal tokens locally: algorithm, type, issuer key, audience, expiry. Only the BFF can sign for a person.
+ * An invalid token is `platform.unauthenticated`, an expired one `platform.unavailable`, because its caller can ask
+ * again with a new one. A cached token isn't verified twice, but still expires.
  */
 export class TokenVerifier {
   private readonly audience: Deployable;
@@ -121,7 +121,7 @@ export class TokenVerifier {
       markVerified(who);
       return { principal: who, expiresAt: (payload.exp ?? 0) * 1000 };
     } catch (cause) {
-      // Of before a pause of this process or a jump of the clock: nobody has to sign in again for that.
+      // A pause of this process or a jump of the clock; nobody has to sign in again for that.
       if (isExpired(cause))
         throw new Problem('platform.unavailable', { detail: 'It came too late. Try again.' }, { cause });
       throw new Problem('platform.unauthenticated', {}, { cause });

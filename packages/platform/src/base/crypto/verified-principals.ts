@@ -2,10 +2,10 @@ import type { Principal } from '@parley/contracts';
 
 const verified = new WeakSet<Principal>();
 
-/** Only `TokenVerifier` calls it. A copy of the principal is not marked. */
+/** Marks a principal as verified. Only `TokenVerifier` calls it, and a copy isn't marked. */
 export function markVerified(principal: Principal): void {
   verified.add(principal);
 }
 
-/** The principal was read from a token whose signature held. */
+/** Returns whether the principal was read from a token with a valid signature. */
 export const isVerified = (principal: Principal): boolean => verified.has(principal);

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../logging/index.ts';
 
-/** Does what there is to do now. The signal is aborted when it should end early. */
+/** Does the present work. The signal is aborted to end it early. */
 type Run = (signal: AbortSignal) => unknown;
 
 const soonMs = 50;
 const retryMs = 5_000;
 
 /**
- * Declares upkeep: `run` is called at the start, `ms` milliseconds after each end, and soon after a wake. The platform
- * starts and stops what a provider has as `readonly upkeep`; anything else is started and stopped by its owner.
+ * Declares upkeep: calls `run` at the start, `ms` milliseconds after each end, and soon after a wake. The platform
+ * starts and stops a provider's `readonly upkeep`; for any other its owner does.
  */
 export const every = (name: string, ms: number, run: Run): Upkeep => new Upkeep(name, ms, run);
 
 /**
- * Runs one thing again and again, never twice at once. A failure is logged with the name, once for as long as it stays
- * the same, and tried again after five seconds at most.
+ * Runs something repeatedly, never twice at once. A failure is logged with the name, once while it stays the same, and
+ * retried after at most five seconds.
  */
 export class Upkeep {
   private logger: Pick<Logger, 'warn'> | null = null;
@@ -25,7 +25,10 @@ export class Upkeep {
   private dueAt = Number.POSITIVE_INFINITY;
   private wokenMs = Number.POSITIVE_INFINITY;
   private lastFailure = '';
-  /** Runs something outside of the request that calls it: its trace and its leave to write on a full disk end with it. */
+  /**
+   * Runs something outside of the calling request, without its trace and without its permission to write on a full
+   * disk.
+   */
   private apart: <Result>(act: () => Result) => Result = (act) => act();
 
   constructor(
@@ -34,7 +37,7 @@ export class Upkeep {
     private readonly run: Run,
   ) {}
 
-  /** Starts the first run at once. Idempotent; does nothing after the stop. Its timer keeps no process alive. */
+  /** Starts the first run immediately. Idempotent; does nothing after the stop. Its timer keeps no process alive. */
   start(logger: Pick<Logger, 'warn'>): void {
     if (this.logger || this.ending.signal.aborted) return;
     this.logger = logger;
@@ -42,14 +45,17 @@ export class Upkeep {
     this.begin();
   }
 
-  /** Runs within `withinMs` milliseconds, or that long after the run under way. Several wakes are one run, the soonest counts. */
+  /**
+   * Runs within `withinMs` milliseconds, or that long after the current run. Several wakes are one run at the earliest
+   * time.
+   */
   wake(withinMs = soonMs): void {
     if (!this.logger) return;
     if (this.running) this.wokenMs = Math.min(this.wokenMs, withinMs);
     else this.runIn(withinMs);
   }
 
-  /** Aborts the signal; resolves when the run under way has ended. Nothing runs after it. Idempotent. */
+  /** Aborts the signal and resolves when the current run has ended. Nothing runs after it. Idempotent. */
   async stop(): Promise<void> {
     this.ending.abort();
     clearTimeout(this.timer);

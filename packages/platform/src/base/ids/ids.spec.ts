@@ -3,16 +3,16 @@ import { chatbotId, clientIdOf, idPrefixes, type IdKind } from '@parley/contract
 import { eventId } from '@parley/protocol';
 import { apartFromClients, derivedId, newId } from './ids.ts';
 
-test('an id that follows from values is always the same, and looks like any other', () => {
+test('an id derived from values is always the same and looks like any other', () => {
   const derived = derivedId('event', ['membership.added.v1', 'org_1', 'usr_1', 1]);
-  // Never changes: inboxes know it.
+  // Must never change: inboxes store it.
   expect(derived).toBe('evt_51XS5N6TH656YRPKB060HEMKQM');
   expect(eventId.parse(derived)).toBe(derived);
   expect(eventId.parse(newId('event'))).not.toBe(derived);
   expect(derivedId('event', ['membership.added.v1', 'org_1', 'usr_1', 2])).not.toBe(derived);
 });
 
-test('a client creates with an id of now, and with none that was kept apart', () => {
+test('a client can create with a present id, and not with one that is kept apart from clients', () => {
   for (const kind of Object.keys(idPrefixes) as IdKind[])
     expect(clientIdOf(kind).safeParse(newId(kind)).success).toBe(true);
   const derived = Array.from({ length: 2_000 }, (_, at) => derivedId('chatbot', ['default', at]));

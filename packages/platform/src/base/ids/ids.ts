@@ -5,7 +5,7 @@ import { randomPart } from './random-part.ts';
 
 const ulid = monotonicFactory(() => randomPart(1)[0]! / 256);
 
-/** A fresh id of the given kind: prefixed ULID, ascending within this process. */
+/** Returns a new id of the kind: a ULID with prefix, ascending within this process. */
 export function newId<Kind extends IdKind>(kind: Kind): IdOf[Kind] {
   return `${idPrefixes[kind]}_${ulid()}` as IdOf[Kind];
 }
@@ -14,8 +14,7 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 26;
 
 /**
- * The id that always follows from these values and is ordered as a fresh one of that moment would be; those of one
- * millisecond by `order`.
+ * Returns the id that follows from these values and sorts as a new one of that moment; within a millisecond by `order`.
  */
 export function derivedIdAt<Kind extends IdKind>(
   kind: Kind,
@@ -26,11 +25,11 @@ export function derivedIdAt<Kind extends IdKind>(
   return `${idPrefixes[kind]}_${inDigits(at.getTime(), 10)}${inDigits(order, 6)}${derived.slice(-10)}` as IdOf[Kind];
 }
 
-/** The lowest id of that moment: every one of the moment or later comes after it, every earlier one before it. */
+/** Returns the lowest id of a moment. Ids of that moment or later sort after it, earlier ones before it. */
 export const lowestIdAt = <Kind extends IdKind>(kind: Kind, at: Date): IdOf[Kind] =>
   `${idPrefixes[kind]}_${inDigits(Math.max(0, at.getTime()), 10)}${'0'.repeat(16)}` as IdOf[Kind];
 
-/** The last of the digits that the number has. */
+/** Returns the last digits of the number. */
 function inDigits(number: number, length: number): string {
   let text = '';
   for (let rest = number; text.length < length; rest = Math.floor(rest / digits.length))
@@ -38,10 +37,10 @@ function inDigits(number: number, length: number): string {
   return text;
 }
 
-/** As a row's own id: one that no client can create a thing with (`clientIdOf` of contracts); most ids already are. */
+/** Returns an id for a row that clients can't create with (`clientIdOf` of contracts). Most ids are such already. */
 export const apartFromClients = <Id extends string>(id: Id): Id => id.replace(/_0(?=[1-3])/, '_7') as Id;
 
-/** The id that always follows from these values: it looks like a fresh one, and tells no time. */
+/** Returns the id that follows from these values. It looks like a new one and doesn't tell its time. */
 export function derivedId<Kind extends IdKind>(kind: Kind, values: readonly unknown[]): IdOf[Kind] {
   const bytes = hash('sha256', JSON.stringify(values), 'buffer').subarray(0, length);
   // A ULID begins with 0 to 7.

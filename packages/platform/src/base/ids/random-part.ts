@@ -4,9 +4,8 @@ let drawn = Buffer.alloc(4_096);
 let used = drawn.length;
 
 /**
- * So many of the system's random bytes, up to 64, for what has to be told apart or cannot be guessed for a moment: ids,
- * traces, nonces. They are drawn by the page: asking for each handful costs more than all else that an id is made of.
- * Secrets that are kept are drawn by themselves (`randomSecret`).
+ * Returns random bytes of the system, up to 64, for ids, traces and nonces. They are drawn a page at a time, because
+ * asking for each handful costs more than the rest of an id. Stored secrets are drawn one by one (`randomSecret`).
  */
 export function randomPart(bytes: number): Buffer {
   if (used + bytes > drawn.length) {

@@ -5,14 +5,15 @@ export type { Logger } from 'pino';
 
 const mostWaiting = 1_000_000;
 
-/** Each line of what a request has led to has its trace id, in whatever process. */
+/** Adds the trace id to each log line that a request causes, in every process. */
 function traceOfNow(): { readonly traceId?: string } {
   const entered = callContext.entered();
   return entered ? { traceId: entered.correlationId } : {};
 }
 
 /**
- * JSON logs. Message text, prompts, cookies and keys never get in: callers log ids and numbers, the rest is redacted.
+ * Creates a logger of JSON lines. Message text, prompts, cookies and keys never get in: callers log ids and numbers,
+ * and the rest is redacted.
  */
 export function createLogger(options: { name: string; level?: string; destination?: DestinationStream }): Logger {
   const settings = {
@@ -24,12 +25,12 @@ export function createLogger(options: { name: string; level?: string; destinatio
   return pino(settings, options.destination ?? neverFailing(1));
 }
 
-/** Appends to a file without buffering, so that the last lines before a crash are there. */
+/** Appends to a file without buffering, so that it has the last lines before a crash. */
 export const logFile = (path: string): DestinationStream => neverFailing(path);
 
 /**
- * What cannot be written, to a full disk or a pipe that nobody reads, waits for the next line; beyond a megabyte it is
- * dropped. Nobody is told: there is nowhere to.
+ * Keeps what can't be written, to a full disk or an unread pipe, until the next line; beyond a megabyte it is dropped
+ * silently, because there is nowhere to report it.
  */
 function neverFailing(dest: string | number): DestinationStream {
   return pino.destination({ dest, mkdir: true, sync: true, maxLength: mostWaiting }).on('error', () => {});

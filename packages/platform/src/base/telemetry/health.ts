@@ -26,7 +26,7 @@ export class Health {
   private lastBeatAt = performance.now();
   private readonly heart = setInterval(() => (this.lastBeatAt = performance.now()), beatMs).unref();
 
-  /** The process is up, though it may still wait for its surroundings. */
+  /** The process is up, but can still be waiting for other systems. */
   started(): void {
     this.hasStarted = true;
   }
@@ -35,7 +35,7 @@ export class Health {
     this.isServing = true;
   }
 
-  /** From now on nothing new is welcome. */
+  /** Takes no new work from now on. */
   draining(): void {
     this.isDraining = true;
   }
@@ -44,7 +44,7 @@ export class Health {
     this.readiness.set(part, check);
   }
 
-  /** Says with readiness what does not keep requests away: people can still do something. */
+  /** Adds a note to readiness that doesn't keep requests away, because people can still work. */
   note(part: string, check: Check): void {
     this.remarks.set(part, check);
   }

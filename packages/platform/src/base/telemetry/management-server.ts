@@ -5,14 +5,14 @@ import type { Health, Verdict } from './health.ts';
 export type ManagementOptions = {
   readonly listen: { readonly host: string; readonly port: number };
   readonly health: Health;
-  /** All metrics as Prometheus reads them. */
+  /** Returns all metrics in the text format of Prometheus. */
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
 };
 export type RunningManagement = { readonly port: number; close(): Promise<void> };
 
 /**
- * The operator's port: `/health/startup|ready|live` (200 or 503 with the reasons; `notes` where something needs attention) and `/metrics`. Not for browsers, no
- * sign-in: keep it inside.
+ * Starts the operator's port: `/health/startup|ready|live` (200, or 503 with reasons; `notes` for what needs attention)
+ * and `/metrics`. It has no sign-in: keep it inside the network.
  */
 export async function startManagement(options: ManagementOptions): Promise<RunningManagement> {
   const server = createServer(answer(options));

@@ -1,4 +1,4 @@
-/** Every gauge of ours and what it says. Labels are bounded: never a tenant, a person or a conversation. */
+/** Describes every gauge. Labels are bounded: never a tenant, a person or a conversation. */
 export const gauges = {
   parley_generation_queued: 'Questions that wait for a worker, over all processes.',
   parley_generation_active: 'Answers that this process is writing.',
@@ -15,18 +15,18 @@ export const gauges = {
   parley_kafka_consumer_lag: 'Events that this consumer group has not dealt with, over all partitions.',
 } as const;
 export type GaugeName = keyof typeof gauges;
-/** Every counter of ours and what it counts, with labels as bounded as those of gauges. */
+/** Describes every counter. Labels are as bounded as those of gauges. */
 export const counters = {
   parley_generation_interrupted_total: 'Answers that ended as interrupted, with the text that was written.',
   parley_generation_taken_over_total: 'Answers that a worker took over because their worker gave no sign of life.',
 } as const;
 export type CounterName = keyof typeof counters;
-/** What a gauge can be told apart by: `group` is the consumer group, `kind` and `state` are those of jobs. */
+/** The labels of gauges: `group` is the consumer group, `kind` and `state` are those of jobs. */
 export const gaugeLabels = ['service', 'group', 'kind', 'state'] as const;
 type GaugeLabel = (typeof gaugeLabels)[number];
 export type GaugeLabels = { readonly service: string } & { readonly [Label in GaugeLabel]?: string };
 export type CounterLabels = Pick<GaugeLabels, 'service'>;
-/** `route` is the contract's path with its parameters unfilled, never what somebody typed. */
+/** `route` is the path of the contract with parameters unfilled, never what someone typed. */
 export type ServedRequest = {
   readonly service: string;
   readonly method: string;
@@ -34,11 +34,13 @@ export type ServedRequest = {
   readonly status: number;
 };
 
-/** Where the parts of a process say what can be measured of them. */
+/** Registers what can be measured of the parts of a process. */
 export abstract class Metrics {
-  /** `read` is asked when somebody looks; while it fails or takes longer than two seconds, the gauge is left out. */
+  /** Calls `read` on each scrape. If it fails or takes more than two seconds, the gauge is left out. */
   abstract gauge(name: GaugeName, labels: GaugeLabels, read: () => number | Promise<number>): void;
-  /** Returns what adds 1. From the call on the series exists, at 0: an alert needs to see it rise. */
+  /**
+   * Returns a function that adds 1. The series exists from this call on, at 0, because an alert needs to see it rise.
+   */
   abstract counter(name: CounterName, labels: CounterLabels): () => void;
   abstract requestServed(request: ServedRequest, seconds: number): void;
 }

@@ -11,7 +11,7 @@ afterAll(() => void jest.useRealTimers());
 
 type Served = { service?: string; status?: number; ms?: number; isRepeat?: true; isAlone?: boolean };
 
-/** The lines at info of one request. */
+/** Returns the info lines of one request. */
 function linesOf({ service = 'chat', status = 200, ms = 5, isRepeat, isAlone = false }: Served): unknown[] {
   const lines: string[] = [];
   const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
@@ -26,7 +26,7 @@ function linesOf({ service = 'chat', status = 200, ms = 5, isRepeat, isAlone = f
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 
-test('what succeeds between services is no line at info', () => expect(linesOf({})).toEqual([]));
+test('a successful request between services writes no info line', () => expect(linesOf({})).toEqual([]));
 
 test.each<[string, Served, object]>([
   ['a refusal', { status: 404 }, { status: 404 }],
@@ -39,4 +39,4 @@ test.each<[string, Served, object]>([
   expect(linesOf(served)).toMatchObject([one]);
 });
 
-test('a process that is alone writes none', () => expect(linesOf({ isAlone: true, status: 503 })).toEqual([]));
+test('a process that runs alone writes none', () => expect(linesOf({ isAlone: true, status: 503 })).toEqual([]));

@@ -3,7 +3,7 @@ import type { Logger } from '../logging/index.ts';
 import { newCallContext, type CallContext } from '../call-context.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Under this name a response's `locals` have the context that its request runs in. */
+/** The name in a response's `locals` of the context that its request runs in. */
 export const contextOfCall = 'callContext';
 
 const slowMs = 1_000;
@@ -12,10 +12,10 @@ const slowMs = 1_000;
 type Parts = { readonly metrics: Metrics; readonly logger: Logger; readonly isAlone: boolean };
 
 /**
- * Measures each request until its answer is out, and writes it down with its trace where there are several processes;
- * one that asked for what had been done before says `repeat`. Between services only those are logged at info that were
- * refused, failed, slow or repeated: each process asks others several times a second, also while nobody is there.
- * `routeOf` is asked at the end and must not return what the caller typed.
+ * Measures each request until its response is sent. With several processes it also logs it with its trace; a repeated
+ * request says `repeat`. Of requests between services, info lines are written only for refused, failed, slow or
+ * repeated ones, because processes ask each other several times a second. `routeOf` is called at the end and must not
+ * return what the caller typed.
  */
 export function requestTimer(
   { metrics, logger, isAlone }: Parts,

@@ -2,7 +2,7 @@ import { withoutInvisible } from '@parley/contracts';
 
 const longestSortName = 120;
 
-/** By which a list of names is ordered: without capitals, accents and signs that nobody sees. */
+/** Returns the key that sorts a list of names: without capitals, accents and invisible characters. */
 export const sortNameOf = (name: string): string =>
   withoutInvisible(name)
     .normalize('NFKD')

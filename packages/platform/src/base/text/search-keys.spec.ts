@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { mostSearchKeys, searchedCharacters, searchKeys, searchScope, wantedWords } from './search-keys.ts';
 
-/** As many different pairs of Chinese signs as a message of this length can hold. */
+/** Returns as many different pairs of Chinese characters as a message of this length can hold. */
 const differentPairs = (length: number) =>
   Array.from({ length }, (_, index) =>
     String.fromCodePoint(0x4e00 + (index % 2 === 0 ? index / 2 : (index * 7_919) % 20_000)),
   ).join('');
 
 describe('the search keys of a text', () => {
-  test('are its different words, in their order', () => {
+  test('are its different words in order', () => {
     expect(searchKeys('Herons and more herons')).toEqual(['herons', 'and', 'more']);
   });
 
-  test('are never more than the index takes for one text: the first ones', () => {
+  test('are the first ones, as many as the index takes for one text', () => {
     const text = differentPairs(32_000);
     expect(new Set(Array.from(text, (sign, at) => sign + text[at + 1])).size).toBeGreaterThan(25_000);
     const keys = searchKeys(text);
@@ -20,24 +20,24 @@ describe('the search keys of a text', () => {
     expect(keys[0]).toBe(text.slice(0, 2));
   });
 
-  test('come from so much of a text as is searched', () => {
+  test('come from the searched part of a text', () => {
     expect(searchKeys(`${'a '.repeat(searchedCharacters / 2 - 1)}b c`)).toEqual(['a', 'b']);
   });
 
-  test('of the longest passage with its heading and its name are all there', () => {
+  test('of the longest passage with heading and name are complete', () => {
     expect(searchKeys(differentPairs(900))).toHaveLength(899);
     expect(mostSearchKeys).toBeGreaterThan(899);
   });
 });
 
-test('a search scope is short, and its own for each owner', () => {
+test('a search scope is short and differs between owners', () => {
   const scopes = [searchScope('org_1'), searchScope('org_1', 'usr_1'), searchScope('org_2', 'usr_1')];
   expect(new Set(scopes).size).toBe(3);
   expect(scopes.every((scope) => scope.length === 5)).toBe(true);
   expect(searchScope('org_1', 'usr_1')).toBe(scopes[1]);
 });
 
-describe('what a query asks for', () => {
+describe('the words of a query', () => {
   test.each([
     ['its words, and what the last one may be the beginning of', 'Otter lyn', ['otter'], 'lyn'],
     ['a last word of less than three letters is whole', 'otter ly', ['otter', 'ly'], null],
@@ -47,10 +47,10 @@ describe('what a query asks for', () => {
     expect(wantedWords(query)).toEqual({ whole, beginning });
   });
 
-  test('at most twelve words count, the last one always', () => {
+  test('are at most twelve, always with the last one', () => {
     const wanted = wantedWords(Array.from({ length: 40 }, (_, at) => `word${at}`).join(' '));
     expect([wanted?.whole.length, wanted?.beginning]).toEqual([11, 'word39']);
   });
 
-  test('without words it asks for nothing', () => expect(wantedWords(' … ')).toBeNull());
+  test('are none without words', () => expect(wantedWords(' … ')).toBeNull());
 });

@@ -3,19 +3,18 @@ import { tokenise } from './tokenise.ts';
 import { stemsOf, type StemmedLanguage } from './words.ts';
 
 /**
- * So much of a text is searched: what a person can send at once. It bounds the work, of which folding and cutting are
- * the larger part; an answer may be longer.
+ * Limits the searched part of a text to what a person can send at once, and so the work of folding and cutting. An
+ * answer can be longer.
  */
 export const searchedCharacters = 32_000;
 /**
- * So many different words of a text are searched: each is a row in an index that is written in the text's transaction.
- * A page of prose has some 250, the 900 characters of a passage never have more.
+ * Limits the different words of a text that are searched. Each is an index row, written in the text's transaction. A
+ * page of prose has some 250; the 900 characters of a passage never have more than this.
  */
 export const mostSearchKeys = 1_000;
 
 /**
- * The different words by which a text is found, in the order in which they come: the first ones of a long text. By their
- * stems where a language is given.
+ * Returns the different words that find a text, in order; of a long text the first ones. With a language, their stems.
  */
 export function searchKeys(text: string, language: StemmedLanguage | null = null): string[] {
   const keys = new Set<string>();
@@ -27,21 +26,21 @@ export function searchKeys(text: string, language: StemmedLanguage | null = null
 }
 
 /**
- * A short name for whose words these are, for the front of an index: it stands there once for each word. Two owners may
- * share one, which costs them a little time: what a search shows is decided by the rows' own fields.
+ * Returns a short name for the owner of words, which begins each key of the index. Two owners can share one, which
+ * costs a little time: results are decided by the rows' own fields.
  */
 export const searchScope = (...owner: readonly string[]): string =>
   hash('sha256', owner.join('/'), 'base64url').slice(0, 5);
 
-/** From so many letters on, the beginning of a word finds it. */
+/** From this many letters on, the beginning of a word finds it. */
 const shortestBeginning = 3;
-/** So many words of a query count. */
+/** The most words of a query. */
 const mostWords = 12;
 
-/** What a query asks for: rows that hold each of the words, and one that begins as the last one that was typed. */
+/** The words of a query: rows have to contain each of them, and one word that begins with the last typed one. */
 export type WantedWords = { readonly whole: readonly string[]; readonly beginning: string | null };
 
-/** The last word counts as the beginning of one, unless it is too short for that. Null for a query without words. */
+/** Reads a query. The last word is a beginning, unless it is too short. Null for a query without words. */
 export function wantedWords(query: string): WantedWords | null {
   const terms = tokenise(query);
   const last = terms.pop();
@@ -53,7 +52,7 @@ export function wantedWords(query: string): WantedWords | null {
 
 const afterAllWords = '\uFFFF';
 
-/** The filter by which rows are found that have the words of a query in a field; null for a query without words. */
+/** Returns the filter for rows whose field has the words of a query; null for a query without words. */
 export function wordFilter<Field extends string>(field: Field, query: string) {
   const wanted = wantedWords(query);
   if (!wanted) return null;

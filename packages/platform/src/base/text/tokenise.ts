@@ -1,14 +1,14 @@
 const wordPattern = /[\p{L}\p{N}]+/gu;
-/** Written without spaces: cut into overlapping pairs. */
+/** Scripts without spaces: cut into overlapping pairs. */
 const pairScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/u;
-/** Written without spaces too, but pairs would not help: cut by dictionary. */
+/** Other scripts without spaces: cut by dictionary, because pairs don't help. */
 const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const splitByScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const longestTerm = 60;
 
-/** Case, accents, vowel marks and width folded away (Unicode NFKD without marks). */
+/** Removes case, accents, vowel marks and width (Unicode NFKD without marks). */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -17,12 +17,12 @@ export function fold(text: string): string {
 }
 
 /**
- * The one tokeniser behind every search: words folded; Chinese and Japanese as overlapping pairs (a single sign stands
- * alone); Thai, Lao, Khmer and Burmese cut by `Intl.Segmenter`. The same text gives the same terms on every store.
+ * Cuts a text into terms, for every search: words folded; Chinese and Japanese as overlapping pairs (a single character
+ * alone); Thai, Lao, Khmer and Burmese by `Intl.Segmenter`. The same text gives the same terms on every store.
  */
 export const tokenise = (text: string): string[] => [...termsOf(text)];
 
-/** As `tokenise`, one after the other: whoever wants no more stops the work. */
+/** Yields the terms of `tokenise` one by one, so that a caller can stop early. */
 export function* termsOf(text: string): Generator<string> {
   for (const [word] of fold(text).matchAll(wordPattern)) {
     if (pairScripts.test(word)) for (const [part] of word.matchAll(splitByScript)) yield* termsOfPart(part);

@@ -14,23 +14,23 @@ describe('the language of a text', () => {
   ])('%s', (text, language) => expect(languageOf(text)).toBe(language));
 });
 
-test('a text is kept by the stems of its words', () => {
+test('stores a text by the stems of its words', () => {
   expect([...stemsOf('Parking permits', 'en')]).toEqual(['park', 'permit']);
   expect([...stemsOf('Parking permits', null)]).toEqual(['parking', 'permits']);
 });
 
-describe('what a question asks about', () => {
-  test('is its words without the small ones; those that only say how it is asked are marked', () => {
+describe('the words of a question', () => {
+  test('leave out small words, and mark those that only say how it is asked', () => {
     expect(askedWords('How many herons are there?')).toEqual([
       { stems: ['mani', 'many'], isAsking: true },
       { stems: ['heron', 'herons'], isAsking: false },
     ]);
   });
-  test('may be of any language where that cannot be told', () => {
+  test('match any language if the language isn’t known', () => {
     expect(askedWords('Zählers')[0]?.stems).toEqual(expect.arrayContaining(['zahl', 'zahlers']));
   });
-  test('of small words alone is nothing', () => expect(askedWords('What is it?')).toEqual([]));
-  test('leaves out the endings of Japanese', () => {
+  test('are none if it has only small words', () => expect(askedWords('What is it?')).toEqual([]));
+  test('leave out the endings of Japanese', () => {
     expect(
       askedWords('軽油ですか')
         .filter(({ isAsking }) => !isAsking)

@@ -15,7 +15,7 @@ import { termsOf, tokenise } from './tokenise.ts';
 type Language = {
   readonly stem: (word: string) => string;
   readonly stopwords: ReadonlySet<string>;
-  /** Words by which people ask, which texts that answer need not hold; by their stems. */
+  /** Stems of question words, which an answering text need not contain. */
   readonly asking: ReadonlySet<string>;
 };
 const languageWith = (stem: Language['stem'], stopwords: readonly string[], asking: string): Language => ({
@@ -51,14 +51,14 @@ const languages = {
 } satisfies Record<string, Language>;
 export type StemmedLanguage = keyof typeof languages;
 export const stemmedLanguages = Object.keys(languages) as [StemmedLanguage, ...StemmedLanguage[]];
-/** Written with nothing else than these: endings and small words of Japanese. */
+/** Matches endings and small words of Japanese, which use only these letters. */
 const kanaOnly = /^\p{Script=Hiragana}+$/u;
-/** A pair that begins or ends in them is mostly one of two words. */
+/** A pair that begins or ends with these is mostly of two words. */
 const withKana = /\p{Script=Hiragana}/u;
-/** So much of a text tells its language. */
+/** The part of a text that decides its language. */
 const judgedCharacters = 20_000;
 
-/** The language of a text by the small words that it is full of; null where there are none. */
+/** Returns the language of a text by its most frequent small words; null without any. */
 export function languageOf(text: string): StemmedLanguage | null {
   const counts = new Map<StemmedLanguage, number>();
   for (const term of termsOf(text.slice(0, judgedCharacters)))
@@ -68,11 +68,11 @@ export function languageOf(text: string): StemmedLanguage | null {
   return best?.[0] ?? null;
 }
 
-/** So many stems of a language are remembered: most words of most texts are among them. */
+/** Stems of a language that are cached: they include most words of most texts. */
 const mostRemembered = 20_000;
 const remembered = new Map<StemmedLanguage, Map<string, string>>();
 
-/** A term of a text in this language as the index keeps it. */
+/** Returns the index form of a term in this language. */
 export function stemOf(term: string, language: StemmedLanguage | null): string {
   if (language === null) return term;
   let stems = remembered.get(language);
@@ -82,21 +82,21 @@ export function stemOf(term: string, language: StemmedLanguage | null): string {
   return stem;
 }
 
-/** The words of a text one after the other as the index keeps them: folded, by their stems. */
+/** Yields the words of a text in their index form: folded stems. */
 export function* stemsOf(text: string, language: StemmedLanguage | null): Generator<string> {
   for (const term of termsOf(text)) yield stemOf(term, language);
 }
 
 export type AskedWord = {
-  /** By any of these it is found, whatever the language of what holds it. */
+  /** Any of these finds it, whatever the language of the text. */
   readonly stems: readonly string[];
-  /** It says how something is asked, not what about: an answer need not hold it. */
+  /** It says how something is asked, not about what, so an answer need not contain it. */
   readonly isAsking: boolean;
 };
 
 /**
- * What a question asks about: its words without the small ones, each once. Where its language cannot be told, a word is
- * looked for as any language would fold it.
+ * Returns the words of a question without small ones, each once. If its language isn't known, a word matches in the
+ * form of any language.
  */
 export function askedWords(question: string): AskedWord[] {
   const language = languageOf(question);

@@ -16,15 +16,15 @@ import { Platform } from '../service/platform.ts';
 import { flowRows } from './flow.collection.ts';
 
 const job = jobScope('turns go by flow over all organisations');
-/** Finds what a lost ring told of. */
+/** Finds what a lost ring announced. */
 const lookEveryMs = 30_000;
 /** Delays the read after a ring, because the ring is sent before its transaction commits. */
 const afterRingMs = 1_000;
-/** A copy is committed later than it is dated, and clocks of two machines differ. */
+/** A copy is committed after its date, and clocks of machines differ. */
 const overlapMs = 30_000;
 const mostAtOnce = 500;
 
-/** Knows which flow an organisation uses: its own if it is approved, else the one that all others share (ADR 0053). */
+/** Returns which flow an organisation uses: its own if it is approved, else the shared one (ADR 0053). */
 @Injectable()
 export class Flows implements OnModuleInit, OnModuleDestroy {
   private readonly rows: Rows<typeof flowRows>;
@@ -71,7 +71,9 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     return { $in: [...this.known.keys()].filter((orgId) => this.of(orgId) === orgId && !flows.includes(orgId)) };
   }
 
-  /** Keeps what org says. Idempotent; an older copy never replaces a newer one. Known in all processes a second later. */
+  /**
+   * Stores what org says. Idempotent; an older copy never replaces a newer one. Known in all processes a second later.
+   */
   async keep(
     scope: OrganisationScope,
     { flow, rightsVersion }: DataOf<typeof flowChanged>,
@@ -84,7 +86,7 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     this.platform.doorbell.ring(this.bell);
   }
 
-  /** Reads all copies the first time, then those that are new. Never rejects: what is not read now is read next. */
+  /** Reads all copies the first time, then new ones. Never rejects: what isn't read now is read next time. */
   look(): Promise<void> {
     return this.read().catch((error: unknown) =>
       this.platform.logger.warn({ err: error }, 'flows of organisations were not read'),
@@ -96,7 +98,7 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     const rows = this.rows.within(job);
     const fresh = this.readAt && { changedAt: { $gte: new Date(this.readAt.getTime() - overlapMs) } };
     const some = fresh && (await rows.find(fresh, { limit: mostAtOnce }));
-    // Many at once are a republish: then all are read, in pages.
+    // Many at once are a republication: then all are read, in pages.
     if (some && some.length < mostAtOnce) for (const { _id, flow } of some) this.known.set(_id, flow);
     else for await (const { _id, flow } of eachRow(rows)) this.known.set(_id, flow);
     this.readAt = now;

@@ -6,7 +6,7 @@ const hostAndPort = z
   .regex(/^[^\s:/*]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i, 'write host:port')
   .refine(hasPort, 'write a port between 1 and 65535');
 
-/** `PARLEY_OUTBOUND_ALLOW`, of each deployable that calls addresses which people type. */
+/** `PARLEY_OUTBOUND_ALLOW`, for each deployable that calls addresses that people type. */
 export const outboundAllow = z
   .string()
   .default('')

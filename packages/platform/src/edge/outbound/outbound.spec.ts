@@ -70,7 +70,7 @@ describe('OutboundClient', () => {
     );
   const call = { method: 'GET', signal: AbortSignal.timeout(30_000) } as const;
 
-  test('every spelling of loopback is refused before a packet leaves', async () => {
+  test('refuses every spelling of loopback before a packet leaves', async () => {
     const client = new OutboundClient({ allows: () => false, connectTimeoutMs: 1_000 });
     for (const url of spellings(port)) {
       await expect(client.request(url, call)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
@@ -95,7 +95,7 @@ describe('OutboundClient', () => {
     const client = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000, ...bound });
     const calls = Array.from({ length: 150 }, () => client.request(url, call).catch(() => null));
     await come;
-    // Another client gets through after all that this one has started.
+    // Another client gets through after everything that this one started.
     const last = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000 });
     (await last.request(`${url}last`, call)).body.resume();
     await last.close();
@@ -105,7 +105,7 @@ describe('OutboundClient', () => {
     slow.close();
   });
 
-  test('an allowed address answers, and a redirect is not followed', async () => {
+  test('calls an allowed address, and doesn’t follow a redirect', async () => {
     const client = new OutboundClient({
       allows: (address) => address === `127.0.0.1:${port}`,
       connectTimeoutMs: 1_000,
@@ -121,7 +121,7 @@ describe('OutboundClient', () => {
   });
 });
 
-test('where clouds tell their secrets nobody calls, whatever is allowed', async () => {
+test('never calls the metadata addresses of clouds, even if they are allowed', async () => {
   const client = new OutboundClient({ allows: () => true, connectTimeoutMs: 1_000 });
   const refused = { code: 'platform.address-not-allowed' };
   for (const host of [

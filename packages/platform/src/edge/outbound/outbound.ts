@@ -6,14 +6,14 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, buildConnector, request } from 'undici';
 
-/** `host:port` pairs that may be called although they are loopback or private. */
+/** `host:port` pairs that can be called although they are loopback or private. */
 export type AllowedAddresses = (hostAndPort: string) => boolean;
 
 export type OutboundOptions = {
-  /** Whether this request may reach its non-public address; asked with `host:port`. */
+  /** Returns whether a request can reach its non-public address `host:port`. */
   readonly allows: AllowedAddresses;
   readonly connectTimeoutMs: number;
-  /** Calls to one server at the same time; more wait. Without it none waits: whoever calls has a bound of its own. */
+  /** Concurrent calls to one server; more wait. Without it none waits, because the caller has its own limit. */
   readonly connections?: number;
 };
 
@@ -31,10 +31,9 @@ export type OutboundResponse = {
 };
 
 /**
- * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the
- * connection, on the address that is really dialled, so neither spellings, nor DNS answers that change, nor redirects
- * get around it (redirects are not followed). Public unicast only; anything else must be allowed as `host:port`, else
- * `platform.address-not-allowed`.
+ * Makes every call to an address that a person typed. The check happens inside the connection, on the address that is
+ * really dialled, so spellings, changing DNS responses and redirects (which are not followed) don't get around it. Only
+ * public unicast addresses, unless allowed as `host:port`; otherwise `platform.address-not-allowed`.
  */
 export class OutboundClient {
   private agent: Agent;
@@ -43,14 +42,14 @@ export class OutboundClient {
     this.agent = this.open();
   }
 
-  /** Resolves with the response's head; the body comes as it is sent. Redirects are not followed. */
+  /** Resolves with the head of the response; the body follows. Redirects are not followed. */
   async request(address: string, call: OutboundRequest): Promise<OutboundResponse> {
     return request(callable(address), { ...call, dispatcher: this.agent });
   }
 
   /**
-   * Refuses an address that could not be called now, for whoever is about to save it. A name that does not resolve is
-   * let through: its server may come later, and the connection asks again.
+   * Refuses an address that couldn't be called now, before it is saved. A name that doesn't resolve passes: its server
+   * may come later, and the connection checks again.
    */
   async check(address: string): Promise<void> {
     const { hostname, port, protocol } = callable(address);
@@ -61,7 +60,7 @@ export class OutboundClient {
     if (!found.every((each) => mayCall(each.address, hostAndPort, this.options))) throw refusal(hostAndPort);
   }
 
-  /** No later call uses a connection of before: each asks again whether it may be made. What runs goes on to its end. */
+  /** Later calls use new connections, so each is checked again. Running calls continue. */
   renew(): void {
     const before = this.agent;
     this.agent = this.open();
@@ -97,13 +96,13 @@ const refusal = (host: string): Problem =>
     detail: `${host} is not a public address. A platform admin can allow it, or the setting PARLEY_OUTBOUND_ALLOW=${host}.`,
   });
 
-/** Where global unicast addresses of IPv6 come from, and what of them is for special purposes (both by IANA). */
+/** The global unicast addresses of IPv6, and those with special purposes (both by IANA). */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [IPv6, number];
 const special = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   (network) => ipaddr.parseCIDR(network) as [IPv6, number],
 );
 
-/** Public unicast by the IANA registries; IPv4 inside IPv6 counts as what it carries. */
+/** Returns whether an address is public unicast by the IANA registries. IPv4 inside IPv6 counts as the IPv4 address. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -112,10 +111,10 @@ export function isPublicAddress(address: string): boolean {
   return isIn(globalUnicast) && !special.some(isIn);
 }
 
-/** At which clouds tell programs on their machines their secrets, beside all link-local ones. */
+/** Addresses where clouds give programs their secrets, besides all link-local ones. */
 const tellSecrets = new Set(['100.100.100.200', 'fd00:ec2::254']);
 
-/** Whether the address is one that nobody can allow. A name is none: what it leads to is looked at when it is called. */
+/** Returns whether nobody can allow the address. A name passes: its address is checked when it is called. */
 export function isNeverCalled(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(address)) return false;
@@ -140,7 +139,7 @@ function guardedConnector({ allows, connectTimeoutMs }: OutboundOptions): buildC
   };
 }
 
-/** Resolves and lets only allowed addresses through; one bad answer among good ones refuses the name. */
+/** Resolves a name and returns allowed addresses only. One forbidden address among others refuses the name. */
 function guardedLookup(isAllowed: (address: string) => boolean, hostAndPort: string): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

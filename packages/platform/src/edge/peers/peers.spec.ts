@@ -49,7 +49,7 @@ afterEach(async () => {
 const ask = () => peers.call(getMembership, { params }, inTime);
 const otherwise = () => peers.call(getMembership, { params }, { ...inTime, failMode: { otherwise: nobody } });
 
-test('a call fills the path and says who calls, from which request', async () => {
+test('fills the path of a call and says who calls, from which request', async () => {
   let seen: unknown[] = [];
   answer = (request, response) => {
     seen = [request.url, request.headers['traceparent'], verifier.verify(String(request.headers[principalHeader]))];
@@ -65,7 +65,7 @@ test('a call fills the path and says who calls, from which request', async () =>
   ]);
 });
 
-test("a route of people is called with the person's token", async () => {
+test("calls a route of people with the person's token", async () => {
   let token: unknown;
   answer = (request, response) => {
     token = request.headers[principalHeader];
@@ -82,7 +82,7 @@ test("a route of people is called with the person's token", async () => {
   void (() => peers.call(getConversation, { params: { conversationId: 'cnv_1' as ConversationId } }, inTime));
 });
 
-test('a service that the list does not have is never called', async () => {
+test('never calls a service that isn’t on the list', async () => {
   const parts = { addressOf: () => address, logger: createLogger({ name: 'test', level: 'silent' }) };
   const ring = await createKeyRing();
   const signer = await TokenSigner.create('billing', ring.signing.billing.private);
@@ -97,7 +97,7 @@ test('a service that the list does not have is never called', async () => {
   await ofBilling.close();
 });
 
-test('a peer that is just starting is waited for, until the deadline', async () => {
+test('waits for a peer that is starting, until the deadline', async () => {
   const here = await address;
   address = new Promise((resolve) => setTimeout(() => resolve(here), 200));
   await expect(ask()).resolves.toMatchObject({ rightsVersion: 1 });
@@ -119,7 +119,7 @@ const failures: readonly [string, RequestListener][] = [
   ],
   ['fails', (_request, response) => void response.writeHead(500).end('{"code":"platform.internal"}')],
 ];
-test.each(failures)('a peer that %s is unavailable; who can do without it goes on', async (_how, fail) => {
+test.each(failures)('reports a peer that %s as unavailable, or continues with the given answer', async (_how, fail) => {
   answer = fail;
   const soon = { params };
   const options = { deadlineMs: 150 } as const;
@@ -129,7 +129,7 @@ test.each(failures)('a peer that %s is unavailable; who can do without it goes o
   await expect(peers.call(getMembership, soon, { ...options, failMode: { otherwise: nobody } })).resolves.toBe(nobody);
 });
 
-test('each outage is told once', async () => {
+test('logs each outage once', async () => {
   const works = answer;
   answer = (_request, response) => void response.writeHead(503).end();
   for (let each = 0; each < 3; each += 1) await otherwise();
@@ -141,13 +141,13 @@ test('each outage is told once', async () => {
   expect(told).toEqual(['warn', 'info', 'warn']);
 });
 
-test('what the caller has done wrong is no outage', async () => {
+test('a caller’s error is no outage', async () => {
   answer = (_request, response) => void response.writeHead(404).end('{"code":"org.organisation-not-found"}');
   await expect(otherwise()).rejects.toMatchObject({ code: 'org.organisation-not-found' });
   expect(told).toEqual([]);
 });
 
-test('what a newer peer adds is ignored, and what every version needs is not made up', async () => {
+test('ignores what a newer peer adds, and invents nothing that is missing', async () => {
   const permissions = ['chat:read', 'future:right'];
   const newer = {
     ...membership,
@@ -167,7 +167,7 @@ test('what a newer peer adds is ignored, and what every version needs is not mad
   await expect(ask()).rejects.toThrow('rightsVersion');
 });
 
-test('a deadline may be a fraction of a millisecond, as what is left of one is', async () => {
+test('accepts a deadline with a fraction of a millisecond', async () => {
   const left = peers.call(getMembership, { params }, { deadlineMs: 999.5, failMode: 'refuse' });
   expect(await left).toEqual(membership);
 });

@@ -14,7 +14,7 @@ import type { TokenSigner } from '../../base/crypto/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
 import { callContext } from '../../events/work/index.ts';
 
-/** Where a service listens. One that is just starting is waited for. */
+/** Resolves with the address of a service; waits for one that is starting. */
 export type AddressOf = (service: Service) => Promise<string>;
 
 export type PeerParts = {
@@ -24,17 +24,17 @@ export type PeerParts = {
   readonly logger: Logger;
 };
 
-/** Internal and public routes are called by the deployable itself; all others for a person, whose token is given. */
+/** Internal and public routes are called as the deployable, all others for a person, whose token is given. */
 type Caller<Route> = Route extends { readonly scope: 'internal' | 'public' }
   ? { readonly personToken?: undefined }
   : { readonly personToken: string };
 
 export type CallOptions<Route, Fallback = never> = Caller<Route> & {
-  /** For the whole call, waiting for an address included. */
+  /** For the whole call, including waiting for an address. */
   readonly deadlineMs: number;
   /**
-   * What the caller gets while the peer fails: `platform.unavailable`, or the given answer instead, with one warning in
-   * the log for each outage.
+   * What the caller gets if the peer fails: `platform.unavailable`, or the given answer with one warning in the log per
+   * outage.
    */
   readonly failMode: 'refuse' | { readonly otherwise: Fallback };
 };
@@ -44,8 +44,8 @@ type Sent = CallOptions<RouteContract> & { readonly signal: AbortSignal };
 type Answer = { readonly status: number; readonly payload: unknown };
 
 /**
- * Typed calls of other services by their contracts: `peers.call(route, input, { deadlineMs, failMode })`. Only those
- * that `peersOf` lists for the deployable can be called. The trace of whatever runs goes along.
+ * Calls other services by their contracts: `peers.call(route, input, { deadlineMs, failMode })`. Only services that
+ * `peersOf` lists for the deployable can be called. The current trace goes along.
  */
 export class Peers {
   private readonly agent = new Agent({ connections: 64, keepAliveTimeout: 30_000 });
@@ -57,8 +57,8 @@ export class Peers {
   }
 
   /**
-   * A problem that the caller has caused (4xx) is thrown as it came. No answer in time, one that is no JSON and one that
-   * the peer is to blame for (5xx) go by the fail mode. Fields that this version doesn't know are ignored.
+   * Throws a caller's problem (4xx) as it came. No answer in time, invalid JSON and an error of the peer (5xx) follow
+   * the fail mode. Unknown fields are ignored.
    */
   async call<Route extends RouteContract, Fallback = never>(
     route: Route,
@@ -79,7 +79,7 @@ export class Peers {
     }
   }
 
-  /** Where a peer listens; for a caller that forwards requests as they are. */
+  /** Resolves with the address of a peer, for a caller that forwards requests unchanged. */
   addressOf(service: Service): Promise<string> {
     const { deployable, addressOf } = this.parts;
     const known: readonly Service[] = peersOf[deployable];
@@ -92,7 +92,7 @@ export class Peers {
   }
 
   private async answerOf(route: RouteContract, input: Input, options: CallOptions<RouteContract>): Promise<unknown> {
-    // Not a matter of the fail mode: the caller's code is wrong.
+    // Not subject to the fail mode: the caller's code is wrong.
     const address = this.addressOf(route.service);
     const { status, payload } = await this.send(route, { input, address, options }).catch((cause: unknown) => {
       throw unavailable(route.service, cause);
@@ -107,7 +107,7 @@ export class Peers {
     route: RouteContract,
     { input, address, options }: { input: Input; address: Promise<string>; options: CallOptions<RouteContract> },
   ): Promise<Answer> {
-    // It takes whole milliseconds only; what is left of a deadline seldom is.
+    // It takes whole milliseconds only, which the rest of a deadline seldom is.
     const signal = AbortSignal.timeout(Math.ceil(options.deadlineMs));
     const url = (await inTime(address, signal)) + pathOf(route, input.params) + queryOf(input.query);
     const { statusCode, body } = await request(url, {
@@ -141,7 +141,7 @@ export class Peers {
 const unavailable = (service: Service, cause: unknown): Problem =>
   new Problem('platform.unavailable', { detail: `The ${service} service did not answer.` }, { cause });
 
-/** Rejects when the signal comes first. */
+/** Rejects if the signal comes first. */
 async function inTime<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
@@ -153,7 +153,7 @@ async function inTime<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
   }
 }
 
-/** Fills the path's parameters, each encoded. */
+/** Fills the path's parameters, encoded. */
 function pathOf(route: RouteContract, params: unknown): string {
   const values = (params ?? {}) as Record<string, string>;
   return route.path.replaceAll(/:([A-Za-z]+)/g, (_match, name: string) => encodeURIComponent(values[name] ?? ''));
@@ -166,7 +166,7 @@ function queryOf(query: unknown): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** The problem as the service has thrown it; null when the answer is none of ours. */
+/** Returns the problem that the service threw; null if the response is none. */
 function problemOf(payload: unknown): Problem | null {
   const details = payload as Partial<ProblemDetails> | null | undefined;
   if (!details?.code || !isProblemCode(details.code)) return null;

@@ -28,14 +28,14 @@ async function aFeed() {
   return { feed, down: () => void (isDown = true), polls: () => polls };
 }
 
-/** The monotonic clock goes on: as when a machine wakes. */
+/** The monotonic clock isn't changed, as when a machine wakes. */
 const jump = (ms: number): void => {
   const { now } = Date;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
 };
 
 test.each([7_200_000, -7_200_000])(
-  'after a jump of %d ms the owners are asked before anybody is let in',
+  'after a jump of %d ms the owners are asked before anyone gets access',
   async (ms) => {
     const { feed, polls } = await aFeed();
     expect(feed.isFresh()).toBe(true);
@@ -49,10 +49,13 @@ test.each([7_200_000, -7_200_000])(
   },
 );
 
-test.each([7_200_000, -7_200_000])('after a jump of %d ms nobody is let in while nobody can tell', async (ms) => {
-  const { feed, down } = await aFeed();
-  down();
-  jump(ms);
-  await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
-  feed.close();
-});
+test.each([7_200_000, -7_200_000])(
+  'after a jump of %d ms nobody gets access while the owners don’t answer',
+  async (ms) => {
+    const { feed, down } = await aFeed();
+    down();
+    jump(ms);
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
+    feed.close();
+  },
+);

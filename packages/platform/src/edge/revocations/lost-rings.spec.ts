@@ -11,11 +11,11 @@ const withinMs = 1_000;
 let log: Revocation[];
 let feed: RevocationFeed;
 let isDown: boolean;
-/** Holds when each poll of an owner started: two entries a round, one per owner. */
+/** The start of each poll of an owner: two entries a round, one per owner. */
 let calls: number[];
 let answersAfterMs: number;
 
-/** No owner rings in here: each ring was lost. */
+/** Owners don't ring here: each ring was lost. */
 beforeEach(async () => {
   jest.useFakeTimers();
   [log, calls, isDown, answersAfterMs] = [[], [], false, 0];
@@ -37,7 +37,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Counts for how many of the next `ms` milliseconds the feed is not fresh. */
+/** Counts the milliseconds of the next `ms` during which the feed is not fresh. */
 async function unsureMs(ms: number): Promise<number> {
   let unsure = 0;
   for (let each = 0; each < ms; each += 1) {
@@ -63,7 +63,7 @@ test('a feed without checks and listeners polls no owner', async () => {
 });
 
 test.each([0, 20, 100, 380])(
-  'a revocation whose ring is lost is known within a second, whenever it occurs, if owners take %d ms',
+  'a revocation with a lost ring is known within a second, at any moment, if owners take %d ms',
   async (ms) => {
     answersAfterMs = ms;
     const revokedAt: number[] = [];

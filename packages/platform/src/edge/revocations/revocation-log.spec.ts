@@ -13,7 +13,7 @@ const revoke = (...subjects: readonly string[]) =>
     for (const subject of subjects) await log.record(tx, { kind: 'session', subject, rightsVersion: null });
   });
 
-test('what was revoked is told in order, from where the asker has been', async () => {
+test('lists revocations in order, after the given cursor', async () => {
   const { cursor } = await log.list(undefined);
   await revoke('one', 'two');
   await revoke('three');
@@ -25,7 +25,7 @@ test('what was revoked is told in order, from where the asker has been', async (
   expect(await log.list(third)).toEqual({ items: [], cursor: third });
 });
 
-test('who asks for the first time hears of what is revoked from then on', async () => {
+test('a first request starts with revocations from then on', async () => {
   await revoke('before');
   const { items, cursor } = await log.list(undefined);
   expect(items).toEqual([]);
@@ -33,7 +33,7 @@ test('who asks for the first time hears of what is revoked from then on', async 
   expect((await log.list(cursor)).items.map(({ subject }) => subject)).toEqual(['after']);
 });
 
-test('a change that fails revokes nothing and leaves no gap', async () => {
+test('a failed change revokes nothing and leaves no gap', async () => {
   const { cursor } = await log.list(undefined);
   const failing = work.run(job('tests'), async (tx) => {
     await log.record(tx, { kind: 'session', subject: 'undone', rightsVersion: null });
@@ -44,14 +44,14 @@ test('a change that fails revokes nothing and leaves no gap', async () => {
   expect((await log.list(cursor)).items).toMatchObject([{ subject: 'done', sequence: cursor + 1 }]);
 });
 
-test('revocations at the same time each have a place of their own', async () => {
+test('revocations at the same time get different sequence numbers', async () => {
   const { cursor } = await log.list(undefined);
   await Promise.all(['a', 'b', 'c', 'd'].map((subject) => revoke(subject)));
   const { items } = await log.list(cursor);
   expect(items.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4].map((step) => cursor + step));
 });
 
-test('a process that is alone reads the store again after a change only, and misses none', async () => {
+test('a process that runs alone reads the store again after a change only, and misses none', async () => {
   const store = await startTestStore();
   const own = await Mongo.connect(store.freshDatabase(), { isAlone: true });
   const remembering = new RevocationLog(own);
@@ -68,7 +68,7 @@ test('a process that is alone reads the store again after a change only, and mis
   await store.close();
 });
 
-test('an owner rings once for each transaction that revokes, after its end', async () => {
+test('an owner rings once after each transaction that revokes', async () => {
   let rings = 0;
   const ringing = new RevocationLog(mongo, () => void (rings += 1));
   await mongo.transaction(async (session) => {

@@ -9,7 +9,7 @@ const revocationRows = collection(
   { _id: z.number().int(), kind, subject, rightsVersion, reason, at: z.date() },
   { tenant: 'platform', indexes: [[{ at: 1 }, { expireAfterSeconds: 24 * 3600 }]] },
 );
-/** Keeps the newest sequence, also when its revocation has expired. */
+/** Keeps the newest sequence, also after its revocation has expired. */
 const counterRows = collection(
   'revocation_counter',
   { _id: z.literal('sequence'), value: z.number().int() },
@@ -19,14 +19,14 @@ const counterRows = collection(
 const scope = jobScope('keeps revocations');
 const pageSize = 500;
 
-/** The name on which an owner rings for what it has revoked. */
+/** Names the doorbell that an owner rings after a revocation. */
 export const revocationsBell = (owner: 'auth' | 'org'): string => `revocations:${owner}`;
 
 type Listed = { readonly items: Revocation[]; readonly cursor: number };
 
 /**
- * Stores the revocations of one owner (auth, org), in order. The owner serves them to every `RevocationFeed` and rings
- * when the transaction of a revocation ends. If no other process writes, lists are cached until the next revocation.
+ * Stores the revocations of one owner (auth, org) in order. The owner serves them to every `RevocationFeed` and rings
+ * after the transaction of a revocation. If no other process writes, lists are cached until the next revocation.
  */
 export class RevocationLog {
   private readonly rows: Rows<typeof revocationRows>;
@@ -42,7 +42,7 @@ export class RevocationLog {
     this.counter = mongo.rows(counterRows);
   }
 
-  /** Belongs into the transaction of the change that takes the right away. */
+  /** Call it in the transaction that revokes the permission. */
   async record(tx: Transaction, revoked: Omit<Revocation, 'sequence'>): Promise<void> {
     const sequence = await this.nextSequence(tx);
     await this.rows.within(scope, tx).insert({ _id: sequence, ...revoked, at: new Date() });
@@ -51,7 +51,7 @@ export class RevocationLog {
     tx.session.whenEnded(this.ring);
   }
 
-  /** Entries after the cursor, oldest first, or only the newest cursor. */
+  /** Lists entries after the cursor, oldest first; without a cursor only the newest one. */
   list(after: number | undefined): Promise<Listed> {
     return after === undefined ? this.newestCursor() : this.entriesAfter(after);
   }

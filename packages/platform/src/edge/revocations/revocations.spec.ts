@@ -39,15 +39,15 @@ async function outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
 
 type Asked = Parameters<Peers['call']>;
 
-/** A feed that has begun, and its owners; alone where they are in its process. */
+/** Starts a feed and its owners; alone if they are in its process. */
 async function aFeed({ isAlone = false } = {}) {
   const told: string[] = [];
   const log: Revocation[] = [];
   const owners = {
-    /** Which of them answer no more. */
+    /** Owners that don't answer any more. */
     isDown: (_owner: Owner): boolean => false,
     answersAfterMs: (_owner: Owner): number => 0,
-    /** How often auth was asked. */
+    /** Number of requests to auth. */
     polls: 0,
   };
   const logger = createLogger({ name: 'test', level: 'silent' });
@@ -71,9 +71,9 @@ async function aFeed({ isAlone = false } = {}) {
   const add = (...revocations: readonly Omit<Revocation, 'sequence'>[]): void => {
     for (const revocation of revocations) log.push({ sequence: log.length + 1, ...revocation });
   };
-  /** Resolves when the second is over in which the feed may not know of them yet. */
+  /** Resolves after the second during which the feed may not know of them yet. */
   const revoke = async (...revocations: readonly Omit<Revocation, 'sequence'>[]): Promise<void> => {
-    // A feed that nobody asks rests.
+    // A feed without checks pauses.
     await feed.check(someone).catch(() => undefined);
     add(...revocations);
     await pass(1_000);
@@ -109,7 +109,7 @@ describe('RevocationFeed', () => {
     expect([outcome, feed.isRevoked(someone)]).toEqual([code, code !== undefined]);
   });
 
-  test('says how a session ended, with the refusal and to its tabs; of an organisation that only it is closed', async () => {
+  test('says how a session ended, in the refusal and to its tabs; of an organisation only that one is closed', async () => {
     const { feed, revoke } = await aFeed();
     await revoke({ kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null });
     expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['access-lost', null]);
@@ -130,7 +130,7 @@ describe('RevocationFeed', () => {
     });
   });
 
-  test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {
+  test('after a second without an answer nothing cached is valid; once owners answer, it is again', async () => {
     const { feed, owners, told } = await aFeed();
     owners.isDown = () => true;
     await pass(1_400);
@@ -141,7 +141,7 @@ describe('RevocationFeed', () => {
   });
 
   test.each(['auth', 'org'] as const)(
-    'without an answer of %s nothing cached counts, whatever the other one says',
+    'without an answer of %s nothing cached is valid, whatever the other one says',
     async (gone) => {
       const { feed, owners } = await aFeed();
       owners.isDown = (owner) => owner === gone;
@@ -150,13 +150,13 @@ describe('RevocationFeed', () => {
     },
   );
 
-  test('answers that take longer than a second make callers wait, and refuse nobody', async () => {
+  test('responses that take longer than a second make callers wait and refuse nobody', async () => {
     const { feed, owners, add } = await aFeed();
     owners.answersAfterMs = () => 1_200;
     await pass(1_300);
     let isAnswered = false;
     const checked = feed.check(someone).finally(() => (isAnswered = true));
-    // What an answer tells was so 1.2 s before; it may be a second old at the call.
+    // The answer is 1.2 s old; at the call it can be a second old.
     await pass(199);
     expect(isAnswered).toBe(false);
     await expect(outcomeOf(checked)).resolves.toBeUndefined();
@@ -165,7 +165,7 @@ describe('RevocationFeed', () => {
     await expect(outcomeOf(feed.check(someone))).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   });
 
-  test('callers wait and are not refused while every other poll of auth hangs', async () => {
+  test('callers wait and aren’t refused while every other poll of auth hangs', async () => {
     const { feed, owners } = await aFeed();
     let polls = 0;
     owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) % 2 === 1 ? 60_000 : 0);
@@ -176,7 +176,7 @@ describe('RevocationFeed', () => {
     expect(polls).toBeGreaterThan(4);
   });
 
-  test('without checks and listeners polling pauses, and the next check still sees what was revoked', async () => {
+  test('without checks and listeners polling pauses, and the next check still knows what was revoked', async () => {
     const { feed, owners, add } = await aFeed();
     await pass(2_400);
     const restingFrom = owners.polls;
@@ -188,7 +188,7 @@ describe('RevocationFeed', () => {
     expect(owners.polls).toBeGreaterThan(restingFrom + 1);
   });
 
-  test('a listener keeps it polling', async () => {
+  test('a listener keeps polling going', async () => {
     const { feed, add } = await aFeed();
     const heard: string[] = [];
     const stop = feed.onRevoked(({ subject }) => void heard.push(subject));
@@ -199,7 +199,7 @@ describe('RevocationFeed', () => {
     stop();
   });
 
-  test('a listener for as long as somebody asks keeps it from nothing, and hears all before the next one who asks', async () => {
+  test('a listener with `whileAsked` lets polling pause, and hears everything before the next check', async () => {
     const { feed, owners, add } = await aFeed();
     const heard: string[] = [];
     feed.onRevoked(({ subject }) => void heard.push(subject), { whileAsked: true });
@@ -212,13 +212,13 @@ describe('RevocationFeed', () => {
     expect(heard).toEqual(['s1']);
   });
 
-  test('an answer that comes after that of a later poll says nothing twice', async () => {
+  test('an answer that comes after that of a later poll reports nothing twice', async () => {
     const { feed, owners, add } = await aFeed();
     const heard: number[] = [];
     feed.onRevoked(({ sequence }) => void heard.push(sequence));
     let polls = 0;
     owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
-    // The first one sees nothing yet: what it tells is older than what the next one does.
+    // The first poll sees nothing yet: its answer is older than that of the next.
     while (polls === 0) await pass(1);
     for (const subject of ['s1', 's2', 's3']) add({ kind: 'session', subject, rightsVersion: null });
     await pass(2_500);
@@ -226,7 +226,7 @@ describe('RevocationFeed', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  test('two answers to polls that ran at once say each thing once', async () => {
+  test('two answers to concurrent polls report each revocation once', async () => {
     const { feed, owners, add } = await aFeed();
     const heard: number[] = [];
     feed.onRevoked(({ sequence }) => void heard.push(sequence));
@@ -276,7 +276,7 @@ describe('RevocationFeed', () => {
     expect(feed.isRevoked(someone)).toBe(true);
   });
 
-  test('rejects checks if an owner in the same process rang over a second ago and does not answer', async () => {
+  test('rejects checks if an owner in the same process rang over a second ago and doesn’t answer', async () => {
     const { feed, owners, add, ring } = await aFeed({ isAlone: true });
     owners.isDown = (owner) => owner === 'auth';
     add(ended);

@@ -23,11 +23,11 @@ const pauseMs = 200;
 const alonePollMs = 30_000;
 /** Without a listener, it goes on polling for this long after the last check. */
 const restAfterMs = 2_000;
-/** Without a successful poll of both owners for this long, no cached principal counts. */
+/** No cached principal is valid after this long without a successful poll of both owners. */
 const freshForMs = 1_000;
-/** Slow news is of use still: who waits for it is late instead of refused. */
+/** A slow answer is still useful: callers wait and aren't refused. */
 const pollTimeoutMs = 2_000;
-/** For so long a poll is worth waiting for before another one begins. More at once would keep a busy machine busy. */
+/** How long a poll can take before another one starts. More at once would keep a busy machine busy. */
 const patienceMs = 800;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
@@ -39,11 +39,11 @@ export type RevocationSources = {
   readonly peers: Peers;
   readonly doorbell: Doorbell;
   readonly logger: Logger;
-  /** The owners are in this process, so that none of their rings is lost. */
+  /** The owners are in this process, so none of their rings is lost. */
   readonly isAlone: boolean;
 };
 type Listener = (revocation: Revocation) => void;
-/** Holds the times of the first ring of an owner since its last successful poll, and of its latest ring. */
+/** The times of an owner's first ring since its last successful poll, and of its latest ring. */
 type Rung = { readonly first: number; readonly last: number };
 
 /**
@@ -65,7 +65,7 @@ export class RevocationFeed {
   private readonly away = new Set<Owner>();
   private readonly voids = new Map<string, Pick<Revocation, 'rightsVersion' | 'reason'> & { at: number }>();
   private readonly listeners = new Set<Listener>();
-  /** These listeners keep the feed polling. */
+  /** Listeners that keep the feed polling. */
   private readonly waiting = new Set<Listener>();
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private readonly known = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ export class RevocationFeed {
     this.polling = every('polls revocations', everyMs, () => this.pollUnlessResting());
   }
 
-  /** Polls until it is closed. Resolves after the first successful poll of both; they may come up later. */
+  /** Polls until it is closed. Resolves after the first successful poll of both owners, which can start later. */
   start(): Promise<void> {
     const { doorbell } = this.sources;
     this.stopHearing = owners.map((owner) => doorbell.on(revocationsBell(owner), () => this.hear(owner)));
@@ -88,9 +88,9 @@ export class RevocationFeed {
   }
 
   /**
-   * Rejects with `platform.unauthenticated` when the session ended, with `platform.rights-changed` when the rights are
-   * older than the last change of them, with `platform.unavailable` when nobody can tell how it was a second before the call. Where nobody has told yet, after a pause of the whole process or on a
-   * busy machine, it waits for a poll.
+   * Rejects with `platform.unauthenticated` if the session ended, with `platform.rights-changed` if the permissions
+   * changed since, with `platform.unavailable` if it isn't known what was so a second before the call. Waits for a poll
+   * if nothing is known yet, after a pause of the process, or on a busy machine.
    */
   async check(principal: PersonPrincipal): Promise<void> {
     const askedAt = performance.now();
@@ -103,14 +103,17 @@ export class RevocationFeed {
     if (this.hasOldRights(principal)) throw new Problem('platform.rights-changed');
   }
 
-  /** A program has no session to begin again. */
+  /** A program has no session to start again. */
   private endedProblem({ sessionKey }: PersonPrincipal): Problem {
     if (apiKeyId.safeParse(sessionKey).success)
       return new Problem('auth.api-key-invalid', { detail: 'It was revoked.' });
     return signedOut(this.endOf(sessionKey));
   }
 
-  /** From what was polled so far. Callers that use only this must listen meanwhile, so that polling doesn't pause. */
+  /**
+   * Returns whether the principal is revoked, by what was polled so far. Callers that use only this must listen, so
+   * that polling doesn't pause.
+   */
   isRevoked(principal: PersonPrincipal): boolean {
     return this.isSignedOut(principal) || this.hasOldRights(principal);
   }
@@ -119,7 +122,7 @@ export class RevocationFeed {
     return this.voids.has(`session ${sessionKey}`) || this.voids.has(`user ${userId}`);
   }
 
-  /** Rights versions grow within an organisation, so that whoever comes back in is known by a newer one. */
+  /** Versions of permissions grow within an organisation, so a person who comes back has a newer one. */
   private hasOldRights({ userId, organisation }: PersonPrincipal): boolean {
     if (!organisation) return false;
     const { orgId, rightsVersion } = organisation;
@@ -129,19 +132,19 @@ export class RevocationFeed {
     });
   }
 
-  /** How a session was ended; null when that is not known, or not any more. */
+  /** Returns how a session ended; null if unknown, or not known any more. */
   endOf(sessionKey: string): SessionEnd | null {
     return this.voids.get(`session ${sessionKey}`)?.reason ?? null;
   }
 
-  /** What the tabs of a revoked principal are told. */
+  /** Returns what the tabs of a revoked principal get. */
   toldTo(principal: PersonPrincipal): SessionEndedMessage['reason'] {
     return this.isSignedOut(principal) ? this.endOf(principal.sessionKey) : 'access-lost';
   }
 
   /**
-   * Whether it is known what was revoked until a second before that time (`performance.now()`), now unless told. What was
-   * known before the machine slept does not count.
+   * Returns whether everything is known that was revoked until a second before that time (`performance.now()`, by
+   * default now). What was known before the machine slept doesn't count.
    */
   isFresh(at = performance.now()): boolean {
     this.askedAt = performance.now();
@@ -161,7 +164,7 @@ export class RevocationFeed {
     return this.isAwaited(owner) ? Math.max(polledAt, this.rung.get(owner)!.first) : at;
   }
 
-  /** Returns true where an owner has rung since it was polled, or was never polled. */
+  /** Returns true if an owner rang since its last poll, or was never polled. */
   private isAwaited(owner: Owner): boolean {
     return (
       (this.rung.get(owner)?.last ?? Number.NEGATIVE_INFINITY) >= (this.polledAt.get(owner) ?? Number.NEGATIVE_INFINITY)
@@ -178,7 +181,7 @@ export class RevocationFeed {
     this.polling.wake();
   }
 
-  /** The monotonic clock stands still meanwhile, so only the other one tells. */
+  /** The monotonic clock stands still meanwhile, so only the wall clock tells. */
   private hasSlept(): boolean {
     const offset = clockOffset();
     const isJump = Math.abs(offset - this.offset) > freshForMs;
@@ -217,12 +220,12 @@ export class RevocationFeed {
 
   private mayRest(): boolean {
     const isKnown = this.polledAt.size === owners.length;
-    // A ring within the process is rare: who asks next need not wait.
+    // Rings within the process are rare, so the next check needn't wait.
     if (this.sources.isAlone && this.isAnyAwaited) return false;
     return isKnown && this.waiting.size === 0 && performance.now() - this.askedAt > restAfterMs;
   }
 
-  /** Asks both owners, unless they are being asked. Never rejects. */
+  /** Polls both owners unless that is under way. Never rejects. */
   private pollNow(): Promise<void> {
     const now = performance.now();
     if (this.latest && now - this.latest.at < patienceMs) return this.latest.outcome;
@@ -251,14 +254,14 @@ export class RevocationFeed {
         { query: after === undefined ? {} : { after } },
         { deadlineMs: pollTimeoutMs, failMode: 'refuse' },
       );
-      // An earlier poll may answer later.
+      // An earlier poll can answer later.
       const known = this.cursors.get(owner) ?? 0;
       for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
       this.cursors.set(owner, Math.max(known, cursor));
       this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? startedAt, startedAt));
       if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {
-      // Logs once per outage: several lines a second would bury everything else.
+      // Logs once per outage, because several lines a second would bury everything else.
       if (!this.isClosed && !this.away.has(owner))
         this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
       this.away.add(owner);
@@ -277,6 +280,6 @@ export class RevocationFeed {
   }
 }
 
-/** Who is told to sign in hears how the session ended, where that is known. */
+/** Tells the person who has to sign in how the session ended, if known. */
 export const signedOut = (sessionEnd: SessionEnd | null | undefined): Problem =>
   new Problem('platform.unauthenticated', sessionEnd ? { sessionEnd } : {});

@@ -36,7 +36,7 @@ const routes = {
   }),
 };
 
-/** Answers with whose rows it may touch; fails as it is told. */
+/** Returns whose rows it can access; fails on request. */
 @Injectable()
 class Handlers {
   person = ({ scope }: { scope: object }) => ({ ...scope });
@@ -92,8 +92,8 @@ const member = (more: Partial<PersonPrincipal> = {}) =>
   aPerson({ organisation: { orgId, permissions, rightsVersion: 1 }, ...more });
 const aService = { kind: 'service', service: 'chat' } as const;
 
-describe('who may call', () => {
-  test('a route of people: somebody, for whom nothing is revoked', async () => {
+describe('who can call', () => {
+  test('a route of people: anyone whose session isn’t revoked', async () => {
     const me = aPerson();
     expect(await ask(routes.person, { as: me })).toEqual([200, { userId: me.userId }]);
     revoked.add(me.userId);
@@ -102,7 +102,7 @@ describe('who may call', () => {
     expect(await ask(routes.person, { as: aService })).toEqual([401, 'platform.unauthenticated']);
   });
 
-  test("a route of an organisation: a member with the route's right, within that organisation", async () => {
+  test("a route of an organisation: a member with the route's permission, within that organisation", async () => {
     expect(await ask(routes.member, { as: member() })).toEqual([200, { orgId }]);
     const without = permissions.filter((permission) => permission !== 'org:update');
     const reader = member({ organisation: { orgId, permissions: without, rightsVersion: 1 } });
@@ -110,13 +110,13 @@ describe('who may call', () => {
     expect(await ask(routes.member, { as: aPerson() })).toEqual([400, 'platform.organisation-missing']);
   });
 
-  test('a route of the platform: its admins only', async () => {
+  test('a route of the platform: platform admins only', async () => {
     const admin = aPerson({ platformRole: 'admin' });
     expect(await ask(routes.admin, { as: admin })).toEqual([200, { platform: 'platform admin' }]);
     expect(await ask(routes.admin, { as: member() })).toEqual([403, 'platform.forbidden']);
   });
 
-  test('an internal route: services, and no person whoever it is', async () => {
+  test('an internal route: services, and no person', async () => {
     expect(await ask(routes.internal, { as: aService })).toEqual([200, { platform: 'a call of chat' }]);
     const admin = aPerson({ platformRole: 'admin' });
     expect(await ask(routes.internal, { as: admin })).toEqual([401, 'platform.unauthenticated']);
@@ -127,7 +127,7 @@ describe('who may call', () => {
 describe('what is sent', () => {
   const as = aPerson({ userId: newId('user') });
 
-  test('fits the contract, or is refused with the place', async () => {
+  test('matches the contract, or is refused with its path', async () => {
     expect(await ask(routes.write, { as, body: { text: 'x' } })).toEqual([200, { text: 'x' }]);
     for (const body of [{ text: 1 }, { text: 'x', more: 1 }, [], {}])
       expect(await ask(routes.write, { as, body })).toEqual([400, 'platform.invalid-request']);
@@ -138,7 +138,7 @@ describe('what is sent', () => {
   });
 });
 
-test('another service may be of a newer version: fields that nobody here knows are ignored, missing ones are not', async () => {
+test('ignores unknown fields of another service, which can be newer, and refuses missing ones', async () => {
   const sent = { as: aService, body: { text: 'x', more: { deep: 1 } } };
   expect(await ask(routes.told, sent)).toEqual([200, { text: 'x' }]);
   expect(await ask(routes.told, { as: aService, body: { more: 1 } })).toEqual([400, 'platform.invalid-request']);
@@ -152,7 +152,7 @@ test('another service may be of a newer version: fields that nobody here knows a
 describe('what fails', () => {
   const as = aPerson();
 
-  test('as it is known to fail is told, and reported to nobody', async () => {
+  test('expected errors are returned and not reported', async () => {
     const response = await service.call(routes.write, { as, body: { text: 'known' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       409,
@@ -162,7 +162,7 @@ describe('what fails', () => {
     expect(reported).toEqual([]);
   });
 
-  test('by a fault of ours says nothing outside, and is reported with its cause', async () => {
+  test('internal errors reveal nothing and are reported with their cause', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const response = await service.call(routes.write, { as, body: { text: 'unknown' }, traceparent });
     const text = await response.text();

@@ -12,7 +12,9 @@ const contextOf = (request: object): ExecutionContext =>
     switchToHttp: () => ({ getRequest: () => request }),
   }) as unknown as ExecutionContext;
 
-/** Asks with a token that the verifier refuses by this code: what the caller gets, and what the BFF is told. */
+/**
+ * Sends a token that the verifier refuses with this code, and returns what the caller gets and the header for the BFF.
+ */
 async function refusedBy(code: ProblemCode): Promise<{ thrown: unknown; told: Record<string, string> }> {
   const told: Record<string, string> = {};
   const res = { setHeader: (name: string, value: string) => (told[name] = value) };
@@ -26,7 +28,7 @@ async function refusedBy(code: ProblemCode): Promise<{ thrown: unknown; told: Re
   return { thrown, told };
 }
 
-test('the BFF is told of a token that has expired, and of no other that is refused', async () => {
+test('tells the BFF about an expired token, and about no other refused one', async () => {
   const late = await refusedBy('platform.unavailable');
   expect(late).toMatchObject({ thrown: { code: 'platform.unavailable' }, told: { [lateTokenHeader]: 'expired' } });
   const forged = await refusedBy('platform.unauthenticated');
@@ -34,7 +36,7 @@ test('the BFF is told of a token that has expired, and of no other that is refus
   expect(forged.told).toEqual({});
 });
 
-/** Opens a route that is sensitive, as a person whose password was entered at that time. */
+/** Opens a sensitive route as a person whose password was entered at that time. */
 function openedAt(confirmedAt: string | undefined): Promise<unknown> {
   const principal = { kind: 'person', ...(confirmedAt && { confirmedAt }) } as PersonPrincipal;
   markVerified(principal);
@@ -47,7 +49,7 @@ function openedAt(confirmedAt: string | undefined): Promise<unknown> {
   return guard.canActivate(contextOf(request)).catch(({ code }: Problem) => code);
 }
 
-test('what is sensitive is open for ten minutes after the password was entered, and never where nobody says when', async () => {
+test('opens sensitive routes for ten minutes after the password was entered, and never without that time', async () => {
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
   expect(await openedAt(ago(confirmedMs - 5_000))).toBe(true);
   expect(await openedAt(ago(confirmedMs))).toBe('auth.sign-in-again');

@@ -19,9 +19,9 @@ import { routeMetadata, type CheckedRequest, type StartSession } from './route.t
 import type { z } from 'zod';
 
 /**
- * The one gate of every route: verifies the internal token, revocation, scope and permission, then reads the body and
- * parses params, query and body by the contract. A handler without a contract is refused, and everybody while the store is away: nothing
- * here works without it.
+ * Guards every route: verifies the internal token, revocation, scope and permission, then reads the body and parses
+ * params, query and body by the contract. Refuses handlers without a contract, and all requests while the store is
+ * unavailable, because nothing works without it.
  */
 @Injectable()
 export class ContractGuard implements CanActivate {
@@ -59,7 +59,7 @@ export class ContractGuard implements CanActivate {
     return principal;
   }
 
-  /** An expired token is not the caller's fault: the BFF is told, and asks once more with a new one. */
+  /** An expired token isn't the caller's error: the BFF learns of it and asks once more with a new one. */
   private async verified(token: string, request: CheckedRequest): Promise<Principal> {
     try {
       return await this.parts.platform.verifier.verify(token);
@@ -88,9 +88,7 @@ const startSessionBy =
   (sessionId) =>
     void request.res!.setHeader(sessionHeader, sessionId);
 
-/**
- * JSON where the contract has a body, a raw upload where it says so; a form is neither, nor is JSON posing as a file.
- */
+/** Accepts JSON if the contract has a body, and a raw upload if it says so; never a form, or JSON as a file. */
 function checkContentType(route: RouteContract, request: CheckedRequest): void {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
@@ -109,7 +107,7 @@ function checkContentType(route: RouteContract, request: CheckedRequest): void {
 
 const readers = new Map<number, ReturnType<typeof express.json>>();
 
-/** Reads a body up to this many bytes, if there is one: what is larger, or no JSON, is refused. */
+/** Reads a body of up to this many bytes, if there is one. A larger one, or invalid JSON, is refused. */
 function readJson(request: CheckedRequest, limit: number): Promise<void> {
   const read = readers.get(limit) ?? express.json({ limit, strict: true, type: 'application/json' });
   readers.set(limit, read);
@@ -133,18 +131,18 @@ function checkRight(route: RouteContract, principal: Extract<Principal, { kind: 
   }
 }
 
-/** Longer ones are made of the caller's own words. */
+/** Longer paths are made of the caller's own text. */
 const longestPath = 200;
 
-/** Never what the caller has sent: the keys that nobody expects may be a megabyte. */
+/** Never contains what the caller sent: unknown keys can be a megabyte. */
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys' ? unknownKey : issue.message.slice(0, longestPath);
 
-/** Of keys that nobody expects the first, where it looks like the name of one. */
+/** The first of the unknown keys, if it looks like a name. */
 const namesOf = (issue: z.core.$ZodIssue): PropertyKey[] =>
   issue.code === 'unrecognized_keys' ? issue.keys.filter((key) => /^\w{1,64}$/.test(key)).slice(0, 1) : [];
 
-/** People and programs hear of each field that nobody expects; another service may be of a newer version. */
+/** People and programs get an error for each unknown field; other services don't, because they can be newer. */
 function parsePart(route: RouteContract, part: 'params' | 'query' | 'body', value: unknown): unknown {
   const schema = route[part];
   const isInternal = route.scope === 'internal';

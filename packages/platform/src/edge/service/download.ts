@@ -4,9 +4,8 @@ import type { Response } from 'express';
 import { Readable } from 'node:stream';
 
 /**
- * Answers with a file that people gave to Parley, which may be anything: to be saved, never to be shown as a page of this
- * site, and kept by no cache. Its length is not named, so that a file that is replaced or ends early is not taken for a
- * whole one.
+ * Responds with a file from people, which can be anything: as an attachment, never as a page of this site, and never
+ * cached. Its length isn't sent, so that a replaced or broken-off file isn't taken for a complete one.
  */
 export function asDownload({ name, content }: Download, response: Response): StreamableFile {
   response.attachment(name);

@@ -20,7 +20,7 @@ type Failure =
   | typeof failInBilling
   | typeof failInMonitoring;
 
-/** Errors that somebody asks for on the page of error tests: the service fails in answering or in handling an event. */
+/** Causes errors on request of the page of error tests: while the service responds, or while it handles an event. */
 export function errorTests(fail: Failure): Type {
   @Injectable()
   class ErrorTests {

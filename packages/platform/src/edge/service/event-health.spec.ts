@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-test('tells what is read, what waits, and of a dead letter the error without what it says', async () => {
+test('shows topics, waiting events, and the error of a dead letter without its message', async () => {
   await bench.publish(...updatesOf(orgId, 3), anOrganisationUpdate(anOrgId(), 1));
   const [letter] = await bench.eventuallyBuried(runtime, 1);
   const health = await own.health(orgId);
@@ -77,7 +77,7 @@ test('tells what is read, what waits, and of a dead letter the error without wha
   expect(JSON.stringify(health)).not.toMatch(/ada@|diary|night/);
 });
 
-test('an organisation sees its own letters and those of none, never those of another', async () => {
+test('an organisation sees its own dead letters and those of none, never those of another', async () => {
   await bench.publish(anOrganisationUpdate(orgId, 1));
   await bench.eventuallyBuried(runtime, 1);
   expect(await own.health(anOrgId())).toMatchObject({ parkedKeys: 0, letterCount: 0, letters: [] });
@@ -88,7 +88,7 @@ test('an organisation sees its own letters and those of none, never those of ano
   expect(await own.health(anOrgId())).toMatchObject({ letterCount: 1, letters: [{ isOfAll: true }] });
 });
 
-test('a dry run says what would happen, writes nothing, and leaves the letter as it was', async () => {
+test('a dry run says what would happen, writes nothing, and keeps the dead letter as it was', async () => {
   await bench.publish(...updatesOf(orgId, 2));
   const [letter] = await bench.eventuallyBuried(runtime, 1);
   const before = await runtime.deadLetters.find(letter!.id);

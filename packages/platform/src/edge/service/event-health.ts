@@ -18,19 +18,19 @@ import { feature } from './feature.ts';
 import type { InputOf } from './route.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** A line of a stack that names a file of ours, by its address or its path. */
+/** Matches a line of a stack in one of our files, by URL or path. */
 const framePattern = /^\s+at .*?(?:file:\/\/)?(\/[\w./-]+:\d+):\d+\)?$/;
 const word = /^[\w.-]{1,60}$/;
 
-/** What a service has to do with events, for whoever watches over it. */
+/** Reports on the event delivery of a service. */
 export class OwnEvents {
   constructor(
     private readonly runtime: ConsumerRuntime,
-    /** Null where nothing waits to be published: events go into the log at once. */
+    /** Null if nothing waits to be published, because events go into the log immediately. */
     private readonly relay: OutboxRelay | null,
   ) {}
 
-  /** Letters and keys are those of the organisation, and of none. */
+  /** Dead letters and keys are those of the organisation, and of none. */
   async health(orgId: OrgId): Promise<EventHealth> {
     const { runtime, relay } = this;
     const [readers, waiting, oldestSeconds, own] = await Promise.all([
@@ -60,7 +60,7 @@ export class OwnEvents {
     };
   }
 
-  /** One after the other: what each does is thrown away before the next. */
+  /** One by one: what each does is rolled back before the next. */
   async tryAgain(orgId: OrgId, ids: readonly string[]): Promise<LetterTrial[]> {
     const trials: LetterTrial[] = [];
     for (const id of ids) {
@@ -76,14 +76,14 @@ export class OwnEvents {
     return trials;
   }
 
-  /** How many will be handled again. */
+  /** Returns how many will be replayed. */
   async replay(orgId: OrgId, ids: readonly string[]): Promise<number> {
     let count = 0;
     for (const id of ids) if ((await this.find(orgId, id)) && (await this.runtime.deadLetters.replay(id))) count += 1;
     return count;
   }
 
-  /** One of another organisation is none. */
+  /** Returns null for a dead letter of another organisation. */
   private async find(orgId: OrgId, id: string): Promise<DeadLetter | null> {
     const letter = await this.runtime.deadLetters.find(id);
     return letter && !letter.replayedAt && (letter.tenant === null || letter.tenant === orgId) ? letter : null;
@@ -107,11 +107,11 @@ class EventHealthHandlers {
   }
 }
 
-/** How monitoring asks a service that reads events. */
+/** Declares how monitoring asks a service about its events. */
 export const eventHealthFeature = (service: Service): Type =>
   feature({ routes: eventRoutesOf(service), handlers: EventHealthHandlers });
 
-/** Without the message, over any number of lines, that comes first in a stack and may quote what people wrote. */
+/** Without the message at the start of a stack, which can have several lines and quote what people wrote. */
 function shownCause({ name, code, message, stack }: DeadLetter['cause']): ShownLetter['cause'] {
   const start = stack === null ? 0 : Math.max(stack.indexOf(message), 0) + message.length;
   const own = stack === null ? [] : stack.slice(stack.indexOf('\n', start)).split('\n');

@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("a feature's routes reach the methods of their names, behind the gate of their contracts", async () => {
+test("a feature's routes call the methods of their names, behind the guard of their contracts", async () => {
   const parts = { modules: [feature({ routes, handlers: Ledger })], providers: () => [], group: null };
   const service = await OwnerBench.start(store, 'billing', parts);
   const orgId = anOrgId();
@@ -84,7 +84,7 @@ test("a feature's routes reach the methods of their names, behind the gate of th
   await service.close();
 });
 
-test('bytes leave as what their contract calls them, for the browser to keep; a refusal is not kept', async () => {
+test('bytes have the media type of their contract and are cached by browsers; a refusal isn’t', async () => {
   const parts = {
     modules: [feature({ routes: { show: getPicture }, handlers: Pictures })],
     providers: () => [],
@@ -103,7 +103,7 @@ test('bytes leave as what their contract calls them, for the browser to keep; a 
   expect([refused.status, refused.headers.get('cache-control')]).toEqual([404, null]);
 });
 
-test('a file leaves as an attachment that no browser runs or keeps; one that ends early is never taken for whole', async () => {
+test('a file is sent as an attachment that no browser runs or caches, and a broken-off one isn’t complete', async () => {
   const parts = {
     modules: [feature({ routes: { file: downloadDocument }, handlers: Files })],
     providers: () => [],

@@ -10,7 +10,7 @@ const { aProcess, clock, left, mongo, outbox, queue } = await jobsBench();
 const rows = mongo.rows(jobRows).within(jobScope('plants jobs'));
 const own = new OwnJobs(outbox.jobs, () => ['paint']);
 
-/** Plants a job as an earlier process left it. */
+/** Stores a job as an earlier process left it. */
 const plant = (name: string, state: 'later' | 'parked', parts: Partial<JobRow> = {}): Promise<void> =>
   rows.insert({
     _id: `paint/${name}`,
@@ -30,7 +30,7 @@ const plant = (name: string, state: 'later' | 'parked', parts: Partial<JobRow> =
   });
 const health = async (orgId: OrgId) => (await own.health(orgId))[0]!;
 
-test('jobs of a kind are counted over all organisations, and what is parked is listed with its cause only', async () => {
+test('counts jobs of a kind over all organisations, and lists parked ones with their cause only', async () => {
   await queue(aJob('red'));
   await queue(aJob('blue', there));
   await plant('retried', 'later');
@@ -58,7 +58,7 @@ test('jobs of a kind are counted over all organisations, and what is parked is l
   expect(JSON.stringify(told)).not.toContain('ada@');
 });
 
-test('parked jobs run again at once with all their attempts, never those of another organisation', async () => {
+test('runs parked jobs again immediately with all their attempts, never those of another organisation', async () => {
   const ran: [string, number][] = [];
   await aProcess(({ name }, run) => Promise.resolve(void ran.push([name, run.attempt])), { definition: paint });
   for (const name of ['one', 'two', 'three']) await plant(name, 'parked');
@@ -72,7 +72,7 @@ test('parked jobs run again at once with all their attempts, never those of anot
   expect(ran.map(([, attempt]) => attempt)).toEqual([1, 1, 1]);
 });
 
-test('a kind that the service does not run has no jobs to run again', async () => {
+test('a kind that the service doesn’t run has no jobs to run again', async () => {
   await plant('one', 'parked');
   expect(await new OwnJobs(outbox.jobs, () => []).runAgain(here, { kind: 'paint' })).toBe(0);
   expect(await left()).toEqual(['paint/one parked']);

@@ -52,11 +52,11 @@ type Parts = {
   readonly changed: Changed;
   /** Defaults that a setting of the service replaces. */
   readonly defaults?: Readonly<Partial<Record<CeilingName, number>>>;
-  /** Says how quotas of an organisation without a counter are counted. */
+  /** How to count quotas of an organisation without a counter. */
   readonly counted?: readonly CountedQuota[];
 };
 
-/** The limits that a service counts, which platform admins see and set for each organisation. */
+/** Creates the routes for limits that a service counts, which platform admins see and set for each organisation. */
 export function organisationLimits({ list, set, changed, defaults = {}, counted = [] }: Parts): Type {
   const own = ceilingNames.filter((name) => quotaLimits[name].service === list.service);
 

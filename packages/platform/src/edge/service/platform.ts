@@ -17,13 +17,13 @@ import type { Metrics } from '../../base/telemetry/metrics.ts';
 import type { Failpoint } from '../../base/failpoint.ts';
 
 /**
- * Everything technical that a deployable needs, chosen by a composition root: services cannot tell the editions apart.
- * One per deployable: signer and verifier are its own.
+ * Holds everything technical that a deployable needs, chosen by a composition root, so services can't tell the editions
+ * apart. Each deployable has its own, with its own signer and verifier.
  */
 export abstract class Platform {
   abstract readonly deployable: Deployable;
   abstract readonly logger: Logger;
-  /** Where the deployable listens; port 0 takes any free one. */
+  /** The address to listen on; port 0 takes any free one. */
   abstract readonly listen: { readonly host: string; readonly port: number };
   /** Connects to this deployable's own database. */
   abstract openStore(): Promise<Mongo>;
@@ -33,32 +33,32 @@ export abstract class Platform {
   abstract readonly kv: Kv;
   abstract readonly doorbell: Doorbell;
   abstract readonly liveStream: LiveStream;
-  /** Null where the deployable keeps no large bytes: a feature that injects `Blobs` then fails the start. */
+  /** Null if the deployable stores no files: a feature that injects `Blobs` then fails at the start. */
   abstract readonly blobs: Blobs | null;
-  /** Null where the deployable sends no mails: a feature that injects `Mailer` then fails the start. */
+  /** Null if the deployable sends no emails: a feature that injects `Mailer` then fails at the start. */
   abstract readonly mailer: Mailer | null;
   abstract readonly signer: TokenSigner;
   abstract readonly verifier: TokenVerifier;
-  /** Null where the deployable has no sealing key: a feature that injects `Sealer` then fails the start. */
+  /** Null if the deployable has no sealing key: a feature that injects `Sealer` then fails at the start. */
   abstract readonly sealer: Sealer | null;
-  /** The other services, as far as `peersOf` lets this deployable call them. */
+  /** The other services that this deployable can call by `peersOf`. */
   abstract readonly peers: Peers;
   abstract readonly metrics: Metrics;
-  /** Where faults of ours are told. */
+  /** Takes reports of internal errors. */
   abstract readonly reporter: Reporter;
   /**
-   * Resolves when the database has the collections and indexes of the connection's models, which all have to be there
-   * by now, and its data is as these migrations leave it.
+   * Resolves when the database has the collections and indexes of all models, which have to be registered by now, and
+   * its data is migrated.
    */
   abstract prepareStore(mongo: Mongo, migrations: readonly DataMigration[]): Promise<void>;
-  /** What is revoked. Until auth and org have told for the first time, everybody is refused. */
+  /** The revocations. Everyone is refused until auth and org have answered once. */
   abstract readonly revocations: RevocationFeed;
-  /** This process is all there is: leases of any other holder belong to a dead process. */
+  /** True if this is the only process: leases of any other holder belong to a dead process. */
   abstract readonly isAlone: boolean;
   abstract readonly failpoint: Failpoint;
-  /** Tests check every answer against its contract; production trusts the type checker. */
+  /** Tests check every response by its contract; production trusts the type checker. */
   abstract readonly checkResponses: boolean;
 }
 
-/** A started deployable. `close` is graceful and may be called again. */
+/** A started deployable. `close` is graceful and idempotent. */
 export type RunningService = { readonly url: string; close(): Promise<void> };

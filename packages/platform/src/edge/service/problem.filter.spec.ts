@@ -7,7 +7,7 @@ import { ProblemFilter } from './problem.filter.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** What a request that ended with this error was answered with, and what was reported of it. */
+/** Returns the response to a request that ended with this error, and what was reported of it. */
 function end(error: unknown): { status: number; reported: ReportContext[] } {
   const answered = { status: 0, reported: [] as ReportContext[] };
   const response = {
@@ -36,7 +36,7 @@ function end(error: unknown): { status: number; reported: ReportContext[] } {
   return answered;
 }
 
-test('a fault of ours is reported with the route and the trace, never with what was typed', () => {
+test('reports an internal error with route and trace, never with typed text', () => {
   expect(end(new TypeError('x is not a function'))).toEqual({
     status: 500,
     reported: [{ deployable: 'chat', during: 'request', route: '/api/chat/conversations/:conversationId', traceId }],

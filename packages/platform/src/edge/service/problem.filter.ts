@@ -8,9 +8,9 @@ import type { Platform } from './platform.ts';
 import type { CheckedRequest } from './route.ts';
 
 /**
- * Turns whatever was thrown into `application/problem+json`. Faults of ours are logged and reported with the
- * trace id and say nothing outside. For event handlers it hands the cause on unchanged: Nest's own filter would replace it by "Internal
- * server error".
+ * Turns anything thrown into `application/problem+json`. Internal errors are logged and reported with the trace id and
+ * reveal nothing. For event handlers it passes the cause on unchanged, because Nest's own filter would replace it by
+ * "Internal server error".
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -30,7 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { logger, reporter, deployable } = this.platform;
     const route = request.route?.path as string | undefined;
     if (request.destroyed && !request.complete) {
-      // Nobody waits for an answer, and nothing of ours failed.
+      // The client has gone, and nothing of ours failed.
       logger.info({ traceId, method: request.method, path: route }, 'the client cut its request off');
       response.destroy();
       return;
@@ -52,7 +52,7 @@ function userIdOf({ parley }: CheckedRequest): UserId | undefined {
   return parley?.principal?.kind === 'person' ? parley.principal.userId : undefined;
 }
 
-/** The trace id of a W3C traceparent header, or a row of zeros. */
+/** Returns the trace id of a W3C traceparent header, or zeros. */
 export function traceIdOf(traceparent: string | undefined): string {
   return /^00-([0-9a-f]{32})-/.exec(traceparent ?? '')?.[1] ?? '0'.repeat(32);
 }
@@ -71,7 +71,10 @@ const noRoom =
 export const storeAway = (cause?: unknown): Problem =>
   new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });
 
-/** As `asked`, but refused within five seconds where the store goes away meanwhile; what was begun ends by itself. */
+/**
+ * Resolves like `asked`, but rejects within five seconds if the store becomes unavailable meanwhile. The work itself
+ * continues.
+ */
 export async function unlessAway<Result>(mongo: Pick<Mongo, 'whenAway'>, asked: Promise<Result>): Promise<Result> {
   const away = Promise.withResolvers<never>();
   const tellNoMore = mongo.whenAway(() => away.reject(storeAway()));
@@ -79,8 +82,8 @@ export async function unlessAway<Result>(mongo: Pick<Mongo, 'whenAway'>, asked: 
 }
 
 /**
- * Known errors of the HTTP libraries and of a store that is away get their code; everything else is `platform.internal`
- * with its cause kept.
+ * Known errors of the HTTP libraries and of an unavailable store get their code; anything else is `platform.internal`
+ * with its cause.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -14,23 +14,23 @@ import type { OrganisationScope, PersonScope, PlatformScope } from '../../rows/m
 
 export const routeMetadata = 'parley:route';
 
-/** What a checked request carries: set by the contract guard, read by `@Input()`. */
+/** A checked request: the contract guard sets it, and `@Input()` reads it. */
 export type CheckedRequest = Request & { parley?: { principal: Principal | null; input: unknown } };
 
 /** A member of the tab's organisation. */
 export type Member = PersonPrincipal & { readonly organisation: NonNullable<PersonPrincipal['organisation']> };
 
-/** Whose request it is, as the guard has checked it. */
+/** The caller, as the guard checked it. */
 type Caller = {
   readonly public: unknown;
   readonly person: { readonly scope: PersonScope; readonly principal: PersonPrincipal };
-  /** A member who has the route's permission. */
+  /** A member with the route's permission. */
   readonly organisation: { readonly scope: OrganisationScope; readonly principal: Member };
   readonly platform: { readonly scope: PlatformScope; readonly principal: PersonPrincipal };
   readonly internal: { readonly scope: PlatformScope; readonly principal: ServicePrincipal };
 };
 
-/** The checked input of a route, by its contract: params, query and body, and the caller by the route's scope. */
+/** The parsed input of a route: params, query, body, and the caller by the route's scope. */
 export type InputOf<Route extends RouteSpec> = {
   readonly params: ParamsOf<Route>;
   readonly query: QueryOf<Route>;
@@ -39,7 +39,7 @@ export type InputOf<Route extends RouteSpec> = {
 } & Caller[Route['scope']] &
   (Route['session'] extends 'starts' ? { readonly startSession: StartSession } : unknown);
 
-/** Tells the BFF the id of the session that begins with this answer; the browser gets it as a cookie. */
+/** Gives the BFF the id of the session that begins with this response; the browser gets it as a cookie. */
 export type StartSession = (sessionId: string) => void;
 
 const methods = {
@@ -50,7 +50,7 @@ const methods = {
   DELETE: RequestMethod.DELETE,
 } as const;
 
-/** Binds a controller method to its contract: method, path, status, checks of principal, permission and input. */
+/** Binds a controller method to its contract: method, path, status, and checks of principal, permission and input. */
 export function Route(contract: RouteContract): MethodDecorator {
   return applyDecorators(
     SetMetadata(routeMetadata, contract),
@@ -59,7 +59,7 @@ export function Route(contract: RouteContract): MethodDecorator {
   );
 }
 
-/** The checked input of the route: `InputOf<typeof contract>`. */
+/** Injects the parsed input of the route: `InputOf<typeof contract>`. */
 export const Input = createParamDecorator((_unused: unknown, context: ExecutionContext): unknown => {
   return context.switchToHttp().getRequest<CheckedRequest>().parley?.input;
 });

@@ -29,18 +29,18 @@ export type NestServiceOptions = {
   readonly platform: Platform;
   readonly mongo: Mongo;
   readonly modules: readonly (Type | DynamicModule)[];
-  /** Event handlers run behind it; without one the service consumes nothing. */
+  /** Runs event handlers; without it the service consumes nothing. */
   readonly consumers?: CustomTransportStrategy;
-  /** False where other processes of the service do the upkeep. */
+  /** False if other processes of the service do the upkeep. */
   readonly upkeep?: boolean;
-  /** Runs when everything is constructed and nothing has begun. */
+  /** Runs when everything is constructed and nothing has started. */
   readonly beforeStart?: () => Promise<void>;
 };
 
 @Module({})
 class ServiceModule {}
 
-/** Starts a Nest service on the contract gate. Resolves when it listens and its consumers run. */
+/** Starts a Nest service behind the contract guard. Resolves when it listens and its consumers run. */
 export async function startNestService(options: NestServiceOptions): Promise<RunningService> {
   const { listen } = options.platform;
   const app = await createNestService(options);
@@ -49,12 +49,12 @@ export async function startNestService(options: NestServiceOptions): Promise<Run
   await app.init();
   if (options.consumers) await app.startAllMicroservices();
   await app.listen(listen.port, listen.host);
-  // Longer than any caller keeps an idle connection: else a request meets a connection that is just being closed.
+  // Longer than callers keep idle connections, so no request meets a connection that is closing.
   app.getHttpServer().keepAliveTimeout = 75_000;
   return { url: urlOf(app, listen.host), close: () => door.close() };
 }
 
-/** Everything of the service is constructed, nothing has begun. */
+/** Constructs everything of the service and starts nothing. */
 export async function createNestService({
   platform,
   mongo,
@@ -87,13 +87,13 @@ export async function createNestService({
 
 const hurryMs = 50;
 
-/** Closes while callers keep asking: their kept-alive connections would hold the server open for ever. */
+/** Closes the server while callers keep asking, whose kept-alive connections would hold it open. */
 class ClosingDoor {
   private isClosing = false;
 
   constructor(private readonly app: NestExpressApplication) {
     const server = app.getHttpServer() as Server;
-    // Ahead of the application, so that the answer's headers are still open.
+    // Before the application, so that headers of the response can still be set.
     server.prependListener('request', (_request, response) => {
       if (this.isClosing) response.setHeader('connection', 'close');
     });
@@ -107,18 +107,18 @@ class ClosingDoor {
   }
 }
 
-/** Whatever the request leads to is part of its trace. */
+/** Everything that the request causes is part of its trace. */
 function enterCall(request: Request, response: Response, next: NextFunction): void {
   const context = newCallContext(request.header('traceparent') ?? null);
   response.locals[contextOfCall] = context;
-  // Deleting works on a full disk: it makes room, at once or in seven days.
+  // Deleting is allowed on a full disk, because it makes room, immediately or in seven days.
   const isFreeing = request.method === 'DELETE' || request.path.endsWith('/erase');
   callContext.run(context, () => (isFreeing ? freeingSpace(next) : next()));
 }
 
 /**
- * Callers whose request was on its way when the store went away are told as soon as that is known; what was begun ends by
- * itself. Who is promised to wait longer than `patience.long` waits for more than the store.
+ * Rejects running requests as soon as the store is known to be unavailable; the work itself continues. A request with
+ * more time than `patience.long` waits for more than the store.
  */
 class StoreWatch implements NestInterceptor {
   constructor(private readonly parts: { readonly mongo: Mongo; readonly reflector: Reflector }) {}

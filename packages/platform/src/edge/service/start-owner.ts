@@ -24,38 +24,44 @@ import { createNestService, startNestService, type NestServiceOptions } from './
 @Module({})
 class PortsModule {}
 
-/** How many events of the log the service has not dealt with yet. Where it reacts to nothing, there is none to inject. */
+/**
+ * Returns how many events of the log the service hasn't handled yet. A service that consumes nothing has none to
+ * inject.
+ */
 export class EventLag {
   constructor(readonly count: () => Promise<number>) {}
 }
 
-/** What makes a service: the same whether it starts or an operator's command works on its database. */
+/** The parts of a service, the same whether it starts or an operator's command works on its database. */
 export type OwnerParts = {
   readonly modules: readonly Type[];
-  /** The service's own settings and anything else that its features inject. */
+  /** The service's own settings, and everything else that its features inject. */
   providers(mongo: Mongo): Provider[];
-  /** The consumer group of its event handlers; null where it reacts to nothing. */
+  /** The consumer group of its event handlers; null if it consumes nothing. */
   readonly group: string | null;
-  /** Lets its event handlers wait for so long, so that events of several topics share a transaction. Absent: not at all. */
+  /**
+   * Makes event handlers wait this long, so that events of several topics share a transaction. Missing: they don't
+   * wait.
+   */
   readonly gatherMs?: number;
-  /** False where other processes of the service run its jobs and do its upkeep. */
+  /** False if other processes of the service run its jobs and do its upkeep. */
   readonly upkeep?: boolean;
-  /** What has to change in data that older versions have written, in this order; entries are only added. */
+  /** Changes of data that older versions wrote, in this order. Entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
-  /** Says where the things are that the service's counters count, for `parley doctor`. */
+  /** Finds the things that the service's counters count, for `parley doctor`. */
   readonly quotas?: readonly QuotaSource[];
-  /** Says how quotas of an organisation without a counter are counted, for `parley limits`. */
+  /** Counts quotas of an organisation without a counter, for `parley limits`. */
   readonly countedQuotas?: readonly CountedQuota[];
   /**
-   * Tells everything that the service owns and others may want to know, for `parley republish`; each event needs an
+   * Republishes everything that the service owns and others need, for `parley republish`; each event needs an
    * `identity`.
    */
   snapshots?(owner: ConstructedOwner, record: RecordSnapshot): Promise<void>;
 };
 
 /**
- * Starts a service that owns data: its database, its outbox with the relay where the log is elsewhere, its consumers, its
- * routes. Closing ends them in the reverse order: requests and consumers first, the store last.
+ * Starts a service that owns data: its database, its outbox with a relay if the log is elsewhere, its consumers, its
+ * routes. Closing ends them in reverse order: requests and consumers first, the store last.
  */
 export async function startOwner(platform: Platform, parts: OwnerParts): Promise<RunningService> {
   const { mongo, relay, deadLetters, options } = await openOwner(platform, parts);
@@ -106,9 +112,9 @@ export async function withOwner<Result>(
 type OpenedOwner = {
   readonly mongo: Mongo;
   readonly outbox: Outbox;
-  /** Null where events go into the log at once. */
+  /** Null if events go into the log immediately. */
   readonly relay: OutboxRelay | null;
-  /** Null where the service reacts to nothing. */
+  /** Null if the service consumes nothing. */
   readonly deadLetters: DeadLetters | null;
   readonly options: NestServiceOptions;
 };
@@ -151,7 +157,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
   };
 }
 
-/** The service's jobs, in turns of the flows that it knows. */
+/** Runs the service's jobs, in turns of the flows that it knows. */
 const jobsOf = ({ doorbell, logger, metrics, isAlone }: Platform, outbox: Outbox, isWorking: boolean): Provider => ({
   provide: Jobs,
   inject: [Clock, { token: Flows, optional: true }],
@@ -172,7 +178,7 @@ const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay | null): 
   { provide: OwnEvents, useValue: new OwnEvents(runtime, relay) },
 ];
 
-/** The service's event handlers; each event that becomes a dead letter is reported. */
+/** Opens the service's event handlers, and reports each event that becomes a dead letter. */
 function openConsumers(
   { bus, logger, failpoint, reporter, deployable }: Platform,
   own: Pick<EventStrategyOptions, 'group' | 'gatherMs' | 'mongo' | 'outbox'>,

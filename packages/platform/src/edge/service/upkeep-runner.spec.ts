@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** A service with one class that has upkeep, and what happened there. */
+/** Starts a service with one class that has upkeep, and records what happens. */
 async function startBeside(upkeep?: boolean) {
   const happened: string[] = [];
   class Tidy {
@@ -40,7 +40,7 @@ test('the upkeep of a provider runs while its service does, and has ended before
   expect(happened).toEqual(['runs', 'closes']);
 });
 
-test('the upkeep of a provider does not run where other processes do it', async () => {
+test('the upkeep of a provider doesn’t run if other processes do it', async () => {
   const { service, happened } = await startBeside(false);
   await service.close();
   expect(happened).toEqual(['closes']);

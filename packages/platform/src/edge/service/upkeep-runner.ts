@@ -3,7 +3,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import { Upkeep } from '../../base/every/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
 
-/** Starts what providers have as `upkeep` when the service has started, and stops it before anything closes. */
+/** Starts the `upkeep` of providers when the service has started, and stops it before anything closes. */
 export class UpkeepRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly modules: ModulesContainer,

@@ -2,25 +2,26 @@ import type { DataOf, EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { Transaction } from '../../rows/mongo/index.ts';
 
 /**
- * Runs once per event, as far as its writes with `tx` go: an inbox row commits with them. Up to 64 events share a
- * transaction, or 32 with other consumers of the service. It may run again from the start, so it has no effect outside
- * `tx` that must not be repeated. It writes nothing outside `tx` that another consumer of the service writes within.
+ * Runs once per event, as far as its writes with `tx` are concerned: an inbox row commits with them. Up to 64 events
+ * share a transaction, or 32 with other consumers of the service. It can run again from the start, so it must have no
+ * other effect that can't be repeated. It writes nothing outside `tx` that another consumer of the service writes
+ * within.
  */
 export type EffectHandler = {
   readonly kind: 'effect';
-  /** Unique within the service; the inbox id, so renaming it handles old events again. */
+  /** Unique within the service. It is the inbox id, so renaming it handles old events again. */
   readonly consumer: string;
   readonly events: readonly EventDefinition[];
   /**
-   * Given where all of its transactions change the same rows: so many events share one, fewer than 64, since whoever else
-   * changes these rows waits for its end. In a process, the transactions that a handler with it takes part in run one
-   * after the other instead of failing each other.
+   * Set if all of its transactions change the same rows: how many events share one, fewer than 64, because others who
+   * change these rows wait. In a process, transactions with such a handler run one after the other and don't fail each
+   * other.
    */
   readonly mostTogether?: number;
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;
 };
 
-/** Gets whole batches in order; its writes commit together with the partition's offset, without an inbox. */
+/** Gets whole batches in order. Its writes commit together with the partition's offset, without an inbox. */
 export type ProjectionHandler = {
   readonly kind: 'projection';
   readonly consumer: string;
@@ -29,8 +30,8 @@ export type ProjectionHandler = {
 };
 
 /**
- * An effect behind the same inbox that gets the events of a transaction together, up to 64, so that it adds them up before
- * it writes. It records nothing: what it would record had many causes.
+ * An effect behind the same inbox that gets up to 64 events of a transaction together and can add them up before it
+ * writes. It records no events, because they would have many causes.
  */
 export type BatchHandler = {
   readonly kind: 'batch';
@@ -40,7 +41,7 @@ export type BatchHandler = {
 };
 export type EventHandler = EffectHandler | BatchHandler | ProjectionHandler;
 
-/** An effect handler of one event type, with its data typed. */
+/** Declares an effect handler of one event type, with typed data. */
 export function effectOf<Definition extends EventDefinition>(
   consumer: string,
   definition: Definition,
@@ -54,7 +55,7 @@ export function effectOf<Definition extends EventDefinition>(
   };
 }
 
-/** A projection of one event type, with its data typed. */
+/** Declares a projection of one event type, with typed data. */
 export function projectionOf<Definition extends EventDefinition>(
   consumer: string,
   definition: Definition,
@@ -69,14 +70,14 @@ export function projectionOf<Definition extends EventDefinition>(
 }
 
 /**
- * Thrown by a handler that will never take this event: it goes to the dead letters at once, without retries, and the
- * events after it go on. Any other error is retried, then parks the key.
+ * Thrown by a handler that can never handle this event. The event becomes a dead letter immediately, without retries,
+ * and later events continue. Any other error is retried, then parks the key.
  */
 export class EventRejected extends Error {
   override readonly name = 'EventRejected';
 }
 
-/** Throws when a consumer has no name or shares it. */
+/** Throws if a consumer has no name, or the name of another. */
 export function assertDistinctConsumers(handlers: readonly EventHandler[]): void {
   const seen = new Set<string>();
   for (const { consumer } of handlers) {

@@ -19,19 +19,19 @@ import { StoreHealth } from './store-health.ts';
 
 export type ConsumerRuntimeOptions = {
   readonly bus: EventBus;
-  /** The service's own database: inbox, offsets, parked keys and dead letters live beside its state. */
+  /** The service's own database, with inbox, offsets, parked keys and dead letters beside its state. */
   readonly mongo: Mongo;
   /** The service, or the service and a role. */
   readonly group: string;
   readonly logger: Logger;
-  /** Where events go that handlers record. */
+  /** Takes the events that handlers record. */
   readonly outbox: Outbox;
   /** Pauses before the retries of a failed event; as many retries as entries. */
   readonly retryDelaysMs?: readonly [number, ...number[]];
-  /** Waits so long for events of other topics, so that they share a transaction; 0 unless given. */
+  /** Waits this long for events of other topics to share a transaction; by default 0. */
   readonly gatherMs?: number | undefined;
   readonly failpoint?: (name: 'effect-committed') => Promise<void>;
-  /** Told of each event that becomes a dead letter. */
+  /** Called for each event that becomes a dead letter. */
   readonly onDeadLetter?: ConsumerSurroundings['onDeadLetter'];
 };
 
@@ -39,9 +39,9 @@ const defaultRetryDelaysMs: readonly [number, ...number[]] = [500, 2_500, 6_500]
 const batchSize = 256;
 
 /**
- * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key; one that fails is
- * retried, then its key is parked for that consumer while other keys and other consumers go on. The collections
- * are opened in the constructor: `Mongo.applyIndexes` comes between it and `start`.
+ * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key. A failing event is
+ * retried, then its key is parked for that consumer, while other keys and consumers continue. The constructor registers
+ * the collections: call `Mongo.applyIndexes` between it and `start`.
  */
 export class ConsumerRuntime {
   readonly deadLetters: DeadLetters;
@@ -75,7 +75,7 @@ export class ConsumerRuntime {
     this.batches = new GatheredBatches(gatherMs, (some) => delivery.take(some, [...this.consumers.values()]));
   }
 
-  /** Throws when a consumer has no name or shares it; without handlers it does nothing. */
+  /** Throws if a consumer has no name, or the name of another. Does nothing without handlers. */
   async start(handlers: readonly EventHandler[]): Promise<void> {
     assertDistinctConsumers(handlers);
     for (const handler of handlers.toSorted((one, other) => rankOf(one) - rankOf(other))) {
@@ -97,7 +97,7 @@ export class ConsumerRuntime {
     });
   }
 
-  /** Events published but not yet dealt with by this service; of one topic where it is named. */
+  /** Counts published events that this service hasn't handled, of all topics or of one. */
   async lag(topic?: Topic): Promise<number> {
     return (await this.subscription?.lag(topic)) ?? 0;
   }
@@ -109,8 +109,8 @@ export class ConsumerRuntime {
   }
 
   /**
-   * Handles a dead letter in a transaction that is thrown away: what keeps it from being handled now, or null. Handlers
-   * have no effect outside their transaction that must not be repeated, so this one has none either.
+   * Handles a dead letter in a transaction that is rolled back, and returns what prevents it, or null. Handlers have no
+   * other effect that can't be repeated, so this has none.
    */
   async tryLetter({
     consumer,
@@ -132,7 +132,7 @@ export class ConsumerRuntime {
     return null;
   }
 
-  /** Finishes what is in hand. */
+  /** Finishes the current work. */
   async close(): Promise<void> {
     await this.subscription?.close();
     await this.retrier.close();
@@ -181,7 +181,7 @@ export class ConsumerRuntime {
   }
 }
 
-/** Returns the rank of a handler: those that change contended rows run last, so transactions lock them only briefly. */
+/** Returns the rank of a handler. Those that change contended rows run last, so transactions lock them only briefly. */
 function rankOf(handler: EventHandler): number {
   if (handler.kind !== 'effect') return 2;
   return handler.mostTogether === undefined ? 0 : 1;
@@ -189,7 +189,7 @@ function rankOf(handler: EventHandler): number {
 
 class ThrownAway extends Error {}
 
-/** A record on a topic that is none of our events. */
+/** A record on a topic that is not one of our events. */
 class MalformedRecord extends Error {
   override readonly name = 'MalformedRecord';
 }

@@ -19,9 +19,9 @@ import {
 
 const scope = jobScope('handles events');
 
-/** A transaction that is open, of a unit of work or a bare one. */
+/** An open transaction, of a unit of work or a bare one. */
 export type OpenTransaction = Pick<Transaction, 'session'>;
-/** Gives the rows, as part of the transaction if there is one. */
+/** Returns the rows, as part of the transaction if there is one. */
 type RowsOf<Definition extends Collection> = (
   tx?: OpenTransaction,
 ) => ScopedRows<RowOf<Definition>, ReadOf<Definition>>;
@@ -33,13 +33,13 @@ export type ConsumerStore = {
   readonly parkedKeys: RowsOf<typeof parkedKeyRows>;
   readonly parkedEvents: RowsOf<typeof parkedEventRows>;
   readonly deadLetters: RowsOf<typeof deadLetterRows>;
-  /** Returns true where no key is parked as far as this process remembers; false where others park keys, too. */
+  /** Returns true if this process remembers no parked key; false if other processes can park keys too. */
   isNoneParked(): Promise<boolean>;
   /** Runs a bare transaction; see `Mongo.transaction`. */
   transaction<Result>(act: (tx: OpenTransaction) => Promise<Result>): Promise<Result>;
 };
 
-/** Registers the collections; call `Mongo.applyIndexes` afterwards to create them. */
+/** Registers the collections. Call `Mongo.applyIndexes` afterwards to create them. */
 export function consumerStoreOf(mongo: Mongo): ConsumerStore {
   const open = <Definition extends Collection>(definition: Definition): RowsOf<Definition> => {
     const rows = mongo.rows(definition);
@@ -59,16 +59,16 @@ export function consumerStoreOf(mongo: Mongo): ConsumerStore {
   };
 }
 
-/** The id of a parked event, of a dead letter, and of inbox rows of 0.3.0. */
+/** Returns the id of a parked event, of a dead letter, and of inbox rows of 0.3.0. */
 export const consumedId = (consumer: string, eventId: string): string => `${consumer}|${eventId}`;
 export const parkedKeyOf = (consumer: string, subject: string): string => `${consumer}|${subject}`;
 
-/** A word of a program, as codes are; sentences are none. */
+/** Matches a word of a program, such as a code, and no sentence. */
 const word = /^[\w.-]{1,60}$/;
 
 export type Failure = { readonly logged: LoggedEvent; readonly error: unknown };
 
-/** The error as a dead letter keeps it: its own message and stack, and those of its causes below. */
+/** Returns the error as a dead letter stores it: its message and stack, with those of its causes below. */
 export function causeOf(error: unknown): DeadLetterRow['cause'] {
   if (!(error instanceof Error)) return { name: 'unknown', code: null, message: describe(error), stack: null };
   const chain: string[] = [];

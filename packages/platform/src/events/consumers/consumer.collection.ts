@@ -11,11 +11,11 @@ const day = 24 * 3600;
 export const inboxRows = collection(
   'event_inbox',
   {
-    /** The id of the event. In rows of 0.3.0 `consumer|eventId`. */
+    /** The id of the event; in rows of 0.3.0 `consumer|eventId`. */
     _id: z.string(),
-    /** Lists the consumers that have handled the event; absent in rows of 0.3.0. */
+    /** The consumers that have handled the event; missing in rows of 0.3.0. */
     consumers: z.array(z.string()).optional(),
-    /** Absent, never null, in a row that is kept for ever. */
+    /** Missing, never null, in a row that is kept for ever. */
     at: z.date().optional(),
   },
   { tenant: 'platform', indexes: [[{ at: 1 }, { expireAfterSeconds: 14 * day }]] },
@@ -27,13 +27,13 @@ export const projectionOffsetRows = collection(
   {
     /** `consumer|topic|partition`. */
     _id: z.string(),
-    /** The last one that a projection has folded, a decimal integer as text. */
+    /** The last offset that a projection has handled, a decimal integer as text. */
     offset: z.string(),
   },
   { tenant: 'platform' },
 );
 
-/** Says where an event stood in the log, and holds it as text. `tenant` is null where it belongs to no organisation. */
+/** Stores an event as text, with its position in the log. `tenant` is null if it belongs to no organisation. */
 const loggedEvent = z.strictObject({
   eventId: z.string(),
   tenant: z.string().nullable(),
@@ -47,8 +47,8 @@ const loggedEvent = z.strictObject({
 export type LoggedEvent = z.output<typeof loggedEvent>;
 
 /**
- * A key that one consumer could not get past. Its events wait in `parked_events` in order. `retrying` until the retries
- * are used up, then `stopped` until somebody replays it.
+ * Stores a key that one consumer can't get past. Its events wait in order in `parked_events`. `retrying` until all
+ * retries have failed, then `stopped` until someone replays it.
  */
 export const parkedKeyRows = collection(
   'parked_keys',
@@ -56,11 +56,11 @@ export const parkedKeyRows = collection(
     /** `consumer|subject`. */
     _id: z.string(),
     consumer: z.string(),
-    /** Names the organisation of the first event parked under this key. */
+    /** The organisation of the first event parked under this key. */
     tenant: z.string().nullable(),
     state: z.enum(['retrying', 'stopped']),
     attempts: z.number().int(),
-    /** Counts how often an event was appended to it; who frees the key compares it. */
+    /** Counts appended events. Freeing the key compares it. */
     appended: z.number().int(),
     nextAttemptAt: z.date(),
     leaseUntil: z.date(),
@@ -85,14 +85,14 @@ export type ParkedEventRow = RowOf<typeof parkedEventRows>;
 export const deadLetterRows = collection(
   'dead_letters',
   {
-    /** `consumer|eventId`; of a malformed record `group|topic|partition|offset`. */
+    /** `consumer|eventId`; for a malformed record `group|topic|partition|offset`. */
     _id: z.string(),
     consumer: z.string(),
-    /** Names the row of `parked_keys` while the key is parked. */
+    /** The row of `parked_keys` while the key is parked. */
     key: z.string().nullable(),
     /**
-     * `failed`: retries used up, the key is parked. `rejected`: refused by the handler or the schema. `malformed`: no
-     * envelope.
+     * `failed`: all retries failed, and the key is parked. `rejected`: refused by the handler or the schema.
+     * `malformed`: no envelope.
      */
     reason: z.enum(['failed', 'rejected', 'malformed']),
     cause: z.strictObject({

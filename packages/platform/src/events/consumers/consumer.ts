@@ -10,10 +10,10 @@ import { ParkedKeys } from './parked-keys.ts';
 import type { ConsumedEvent } from './read-event.ts';
 import type { StoreHealth } from './store-health.ts';
 
-/** What a consumer could not handle, and why. */
+/** What a consumer couldn't handle, and why. */
 export type NewDeadLetter = { readonly consumer: string; readonly error: unknown; readonly envelope: string };
 
-/** What all consumers of a service share. */
+/** Shared by all consumers of a service. */
 export type ConsumerSurroundings = {
   readonly store: ConsumerStore;
   readonly inbox: Inbox;
@@ -25,20 +25,20 @@ export type ConsumerSurroundings = {
   readonly commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => Promise<Result>;
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
-  /** Somebody is told that an event became a dead letter. */
+  /** Called when an event becomes a dead letter. */
   readonly onDeadLetter: (letter: NewDeadLetter) => void;
-  /** Somebody is to look at the parked keys after that time. */
+  /** Has the parked keys looked at after this time. */
   readonly retryIn: (ms: number) => void;
 };
 
-/** Holds the events that a consumer handles in one transaction. */
+/** The events that a consumer handles in one transaction. */
 export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & {
   readonly events: readonly ConsumedEvent[];
-  /** Subjects whose events wait, for their keys are parked for this consumer. */
+  /** Subjects whose events wait because their keys are parked for this consumer. */
   readonly parked: Set<string>;
 };
 
-/** One handler on its way through the log. */
+/** A handler on its way through the log. */
 export abstract class Consumer {
   protected readonly parkedKeys: ParkedKeys;
 
@@ -54,14 +54,14 @@ export abstract class Consumer {
    * inbox must record in the same transaction.
    */
   abstract handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]>;
-  /** Returns the events without those that were handled before. */
+  /** Returns the events that weren't handled before. */
   abstract withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]>;
-  /** Handles one event that had been parked, inside the transaction that takes it from the parked list. */
+  /** Handles one parked event, inside the transaction that removes it from the parked ones. */
   protected abstract takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void>;
-  /** Goes on behind an event that is set aside. */
+  /** Continues after an event that was set aside. */
   protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, tx: OpenTransaction): Promise<void>;
 
-  /** Bounds how many events share a transaction if the handler changes contended rows; undefined otherwise. */
+  /** Limits how many events share a transaction if the handler changes contended rows; undefined otherwise. */
   get mostTogether(): number | undefined {
     return this.handler.kind === 'effect' ? this.handler.mostTogether : undefined;
   }
@@ -70,12 +70,12 @@ export abstract class Consumer {
     return this.handler.events.some((definition) => definition.type === type && definition.identity !== null);
   }
 
-  /** Returns what it takes an event of that type for; undefined where it handles none. */
+  /** Returns the definition by which it reads an event type; undefined if it handles none. */
   definitionOf(type: string): EventDefinition | undefined {
     return this.handler.events.find((candidate) => reads(candidate, type));
   }
 
-  /** Buries an event that was rejected, parks the key of any other. */
+  /** Buries a rejected event, and parks the key of any other. */
   async giveUpOn(stretch: Stretch, failed: ConsumedEvent, error: unknown): Promise<void> {
     const fate = await this.surroundings.store.transaction(async (tx) => {
       await this.passOver(stretch, failed, tx);
@@ -84,7 +84,7 @@ export abstract class Consumer {
     if (fate === 'parked') stretch.parked.add(failed.event.subject);
   }
 
-  /** Checks an event that was kept as text. */
+  /** Parses an event that was stored as text. */
   async retake(envelope: string, tx: RecordingTransaction): Promise<void> {
     const event = JSON.parse(envelope) as EventEnvelope;
     const definition = this.definitionOf(event.type);
@@ -92,7 +92,7 @@ export abstract class Consumer {
     await this.takeParked(definition.parse(event), tx);
   }
 
-  /** Keeps an event that does not fit its schema as a dead letter. */
+  /** Keeps an event that doesn't match its schema as a dead letter. */
   async reject(failure: Failure): Promise<void> {
     this.surroundings.logger.error(
       { err: failure.error, consumer: this.handler.consumer, eventId: failure.logged.eventId },
@@ -122,7 +122,7 @@ export abstract class Consumer {
       traceId: (JSON.parse(failure.logged.envelope) as EventEnvelope).correlationid,
     };
     if (failure.error instanceof ErrorTest) {
-      // It was asked for and is told: trying again, a dead letter or a parked key would only have to be tidied away.
+      // Someone asked for this error: a retry, a dead letter or a parked key would only need tidying up.
       logger.error(context, 'an event failed because somebody tests errors');
       this.tellOf(failure);
       return 'buried';

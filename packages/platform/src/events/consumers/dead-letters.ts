@@ -4,13 +4,13 @@ import type { DeadLetterRow } from './consumer.collection.ts';
 
 export type DeadLetter = Omit<DeadLetterRow, '_id'> & { readonly id: string };
 export type TenantLetters = {
-  /** `waiting` events of the same key stand behind it; `isRetrying` while it is being handled again. */
+  /** `waiting` events of the same key wait behind it; `isRetrying` while it is being replayed. */
   readonly letters: readonly (DeadLetter & { readonly waiting: number; readonly isRetrying: boolean })[];
   readonly count: number;
   readonly keyCount: number;
 };
 
-/** What consumers of one service could not handle. Usable by any process that reaches the service's database. */
+/** What consumers of one service couldn't handle. Works in any process that reaches the service's database. */
 export class DeadLetters {
   private readonly store: ConsumerStore;
 
@@ -18,23 +18,23 @@ export class DeadLetters {
     this.store = consumerStoreOf(mongo);
   }
 
-  /** Newest first; those that were replayed with success are left out. */
+  /** Lists dead letters, newest first, without those that were replayed successfully. */
   async list(limit = 100): Promise<DeadLetter[]> {
     const rows = await this.store.deadLetters().find({ replayedAt: null }, { sort: { at: -1 }, limit });
     return rows.map(({ _id, ...letter }) => ({ id: _id, ...letter }));
   }
 
-  /** Letters that were not replayed with success. */
+  /** Counts dead letters that weren't replayed successfully. */
   count(): Promise<number> {
     return this.store.deadLetters().count({ replayedAt: null });
   }
 
-  /** Keys whose events wait: for a retry, or behind a dead letter. */
+  /** Counts keys with waiting events: for a retry, or behind a dead letter. */
   countParkedKeys(): Promise<number> {
     return this.store.parkedKeys().count({ state: { $in: ['retrying', 'stopped'] } });
   }
 
-  /** What concerns an organisation, or none: the newest letters with what waits behind each, and how many there are. */
+  /** Returns the newest dead letters of an organisation, and of none, with what waits behind each, and their number. */
   async ofTenant(tenant: string, limit: number): Promise<TenantLetters> {
     const { deadLetters, parkedKeys, parkedEvents } = this.store;
     const own = { replayedAt: null, tenant: { $in: [tenant, null] } };
@@ -54,14 +54,14 @@ export class DeadLetters {
     const letters = rows.map(({ _id, ...letter }) => ({
       id: _id,
       ...letter,
-      // Excludes the dead letter's own event, which is parked, too.
+      // Excludes the dead letter's own event, which is parked too.
       waiting: Math.max(0, (counts.get(letter.key ?? '') ?? 0) - 1),
       isRetrying: states.get(letter.key ?? '') === 'retrying',
     }));
     return { letters, count, keyCount };
   }
 
-  /** Null when there is none of that id; also those that were replayed. */
+  /** Returns a dead letter, also a replayed one; null if the id is unknown. */
   async find(id: string): Promise<DeadLetter | null> {
     const row = await this.store.deadLetters().findById(id);
     if (!row) return null;
@@ -70,8 +70,8 @@ export class DeadLetters {
   }
 
   /**
-   * Asks the running service to handle the event again, and with it everything of its key that waits behind it, in
-   * order. False when there is nothing to replay: no such letter, replayed already, or malformed.
+   * Asks the running service to replay the event, followed by everything of its key that waits behind it, in order.
+   * False if there is nothing to replay: unknown, replayed already, or malformed.
    */
   async replay(id: string): Promise<boolean> {
     const letter = await this.store.deadLetters().findById(id);
@@ -81,11 +81,11 @@ export class DeadLetters {
     return this.store.parkedKeys().update({ _id: letter.key, state: 'stopped' }, { $set: again });
   }
 
-  /** A rejected event blocks no key: it gets one of its own. */
+  /** A rejected event blocks no key, so it gets one of its own. */
   private async replayAlone(letter: DeadLetterRow): Promise<boolean> {
     const { parkedKeys, parkedEvents, deadLetters } = this.store;
     const key = `${letter.consumer}|replay:${letter.eventId}`;
-    // Letters from before there was a tenant have none.
+    // Dead letters from before there were tenants have none.
     const tenant = letter.tenant ?? null;
     const { eventId, type, subject, topic, partition, offset, envelope } = letter;
     return this.store.transaction(async (tx) => {

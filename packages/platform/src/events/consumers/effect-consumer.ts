@@ -47,7 +47,7 @@ export class EffectConsumer extends Consumer {
     await inbox.add([{ eventId: event.id, consumers: [consumer], mayComeAgain }], false, tx);
   }
 
-  /** It comes again when the batch does, and is set aside again. */
+  /** It comes again with its batch, and is set aside again. */
   protected async passOver(): Promise<void> {}
 
   private async runOn(events: readonly EventEnvelope[], tx: RecordingTransaction): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventBatch } from '../event-bus/event-bus.ts';
 
-/** Hands on together what several topics deliver within a time. */
+/** Passes on together what several topics deliver within a time. */
 export class GatheredBatches {
   private waiting: EventBatch[] = [];
   private next: Promise<void> | null = null;
@@ -11,7 +11,10 @@ export class GatheredBatches {
     private readonly take: (batches: readonly EventBatch[]) => Promise<void>,
   ) {}
 
-  /** Ends as that of all that are handed on with it. One that is full goes on at once: there is much to catch up with. */
+  /**
+   * Resolves with everything that is passed on with it. A full batch isn't delayed, because there is much to catch up
+   * with.
+   */
   add(batch: EventBatch, isFull: boolean): Promise<void> {
     if (this.gatherMs === 0) return this.take([batch]);
     this.waiting.push(batch);

@@ -32,7 +32,7 @@ const consumers = ['seat', 'bill'];
 const effectRows = collection('effects', { _id: z.string() }, { tenant: 'platform' });
 const scope = jobScope('tests');
 
-/** Starts a service with two consumers of one event, on a database that may hold rows of 0.3.0. */
+/** Starts a service with two consumers of one event, on a database that can have rows of 0.3.0. */
 async function aService(rows: readonly InboxRow[] = [], names = consumers) {
   const mongo = await Mongo.connect(store.freshDatabase(), { isAlone: true, link: store.link });
   opened.push(mongo);
@@ -67,7 +67,7 @@ async function aService(rows: readonly InboxRow[] = [], names = consumers) {
 
 const before = (consumer: string, { id }: EventEnvelope): InboxRow => ({ _id: `${consumer}|${id}`, at: new Date() });
 
-test('an event that 0.3.0 handled for one consumer is handled only for the other', async () => {
+test('an event that 0.3.0 handled for one consumer is handled for the other one only', async () => {
   const [one, two] = updatesOf(anOrgId(), 2) as [EventEnvelope, EventEnvelope];
   const { handled, deliver, inbox } = await aService([before('seat', one), before('seat', two), before('bill', two)]);
   await deliver(one, two);
@@ -77,7 +77,7 @@ test('an event that 0.3.0 handled for one consumer is handled only for the other
   expect(await inbox.findOne({ _id: two.id })).toBe(null);
 });
 
-test('a consumer that was removed from the row of an event handles it again, alone and at once', async () => {
+test('a consumer that was removed from the row of an event handles it again, alone and immediately', async () => {
   const [event] = updatesOf(anOrgId(), 1) as [EventEnvelope];
   const { handled, deliver, inbox, runtime } = await aService([{ _id: event.id, consumers: ['gone'] }], ['seat']);
   await deliver(event);

@@ -19,7 +19,7 @@ const effectRows = collection(
 const scope = jobScope('tests');
 const effects = mongo.rows(effectRows);
 let at = 0;
-/** A log whose batches the test hands over, with whatever a broker repeats. */
+/** A log whose batches the test delivers, including everything that a broker repeats. */
 let subscription: Subscription;
 const bus = {
   subscribe: async (given: Subscription) => {
@@ -27,9 +27,9 @@ const bus = {
     return { lag: () => Promise.resolve(0), close: () => Promise.resolve() };
   },
 } as unknown as EventBus;
-/** What the next commits fail by, one after the other. */
+/** The errors of the next commits, one by one. */
 let failures: Error[] = [];
-/** Whether the store is away for the handler, and back for whatever is written of its failure. */
+/** Whether the store is unavailable for the handler, and back for what is written about its failure. */
 let isAway = false;
 const failing: Mongo = Object.assign(Object.create(mongo) as Mongo, {
   transaction: <Result>(act: (session: Transaction['session']) => Promise<Result>): Promise<Result> =>
@@ -79,7 +79,7 @@ function deliver(...events: readonly EventEnvelope[]): Promise<void> {
   return subscription.deliver({ ...batch, events: records } as EventBatch);
 }
 
-test('what a broker repeats, alone or behind what is new, has no second effect and takes none away', async () => {
+test('a repeated event, alone or after new ones, has no second effect and removes none', async () => {
   const [one, two, three] = updatesOf(anOrgId(), 3) as [EventEnvelope, EventEnvelope, EventEnvelope];
   await deliver(one);
   await deliver(one);
@@ -88,7 +88,7 @@ test('what a broker repeats, alone or behind what is new, has no second effect a
   expect(await versionsOf('seat', one)).toEqual([1, 2, 3]);
 });
 
-test('what could not be committed is done again, whole', async () => {
+test('a batch that couldn’t be committed is handled again completely', async () => {
   const events = updatesOf(anOrgId(), 3);
   failures = [new Error('not committed'), new Error('not committed')];
   await deliver(...events);
@@ -96,7 +96,7 @@ test('what could not be committed is done again, whole', async () => {
   for (const consumer of ['seat', 'count']) expect(await versionsOf(consumer, events[0]!)).toEqual([1, 2, 3]);
 });
 
-test('a store that is away is no fault of the events: nothing is set aside, and all of it comes again', async () => {
+test('an unavailable store is no fault of the events: none is set aside, and all come again', async () => {
   const events = updatesOf(anOrgId(), 2);
   failures = [new driver.MongoNetworkError('away')];
   const first = offset;
@@ -107,7 +107,7 @@ test('a store that is away is no fault of the events: nothing is set aside, and 
   for (const consumer of ['seat', 'count']) expect(await versionsOf(consumer, events[0]!)).toEqual([1, 2]);
 });
 
-test('a store that is away for a handler alone sets nothing aside either', async () => {
+test('a store that is unavailable for a handler only sets nothing aside either', async () => {
   const events = updatesOf(anOrgId(), 2);
   const first = offset;
   isAway = true;

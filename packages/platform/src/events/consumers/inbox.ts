@@ -1,19 +1,22 @@
 import { ownIdPrefixes } from '@parley/protocol';
 import { consumedId, type ConsumerStore, type OpenTransaction } from './consumer-store.ts';
 
-/** An event and who has handled it in one transaction. `mayComeAgain` at any time, so that its row is kept for ever. */
+/**
+ * An event, and the consumers that handled it in one transaction. `mayComeAgain`: at any time, so its row is kept for
+ * ever.
+ */
 export type HandledEvent = {
   readonly eventId: string;
   readonly consumers: readonly string[];
   readonly mayComeAgain: boolean;
 };
 
-/** Event ids lie between the two, rows of 0.3.0 outside: they begin with the name of a consumer. */
+/** Event ids are between the two; rows of 0.3.0 are outside, because they begin with the name of a consumer. */
 export const ofEvents = { first: `${ownIdPrefixes.event}_`, end: `${ownIdPrefixes.event}\`` } as const;
 
 /**
  * Knows which consumers of a service have handled an event: one row per event, written in the transaction of the
- * handlers. Rows of 0.3.0, one per event and consumer, still count; nobody writes them any more.
+ * handlers. Rows of 0.3.0, one per event and consumer, still count and are no longer written.
  */
 export class Inbox {
   private hasEarlierRows: Promise<boolean> | null = null;
@@ -29,8 +32,8 @@ export class Inbox {
   }
 
   /**
-   * Notes events as handled. The commit is refused when one of the consumers has handled its event before. With `isFirst`
-   * it is cheaper, and refused also when any other consumer has.
+   * Records events as handled. The commit is refused if one of the consumers handled its event before. `isFirst` is
+   * cheaper, and refused also if any other consumer did.
    */
   async add(events: readonly HandledEvent[], isFirst: boolean, tx: OpenTransaction): Promise<void> {
     if (events.length === 0) return;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** Returns a fake bus and its subscription, through which the test delivers batches. */
+/** Returns a fake bus with its subscription, through which the test delivers batches. */
 function aBus() {
   let subscription: Subscription | undefined;
   const bus = {
@@ -66,7 +66,7 @@ test('transactions that change the same rows run one at a time, across partition
   expect([handled, mostOpen]).toEqual([8, 1]);
 });
 
-test('events of two topics that come within the time to gather share a transaction, and each is handled once when it fails', async () => {
+test('events of two topics within the gathering time share a transaction, and each is handled once if it fails', async () => {
   const { bus, subscribed } = aBus();
   const sessions = new Set<unknown>();
   let failures = 1;

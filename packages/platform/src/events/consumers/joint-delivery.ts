@@ -7,16 +7,16 @@ import type { HandledEvent } from './inbox.ts';
 import { KeyFreed, parkedAmong } from './parked-keys.ts';
 import { eventsOf, type ConsumedEvent, type ReadEvent } from './read-event.ts';
 
-/** Events in one transaction: of one consumer, and of several, which together write more for each. */
+/** Events in one transaction: for one consumer, and for several, which write more per event together. */
 const [mostAlone, mostJointly] = [64, 32];
 type Share = { readonly consumer: Consumer; readonly stretch: Stretch };
-/** Holds what each consumer takes of some events that follow each other. */
+/** What each consumer takes of consecutive events. */
 type Chunk = Map<Consumer, ConsumedEvent[]>;
 type Thrown = { readonly error: unknown };
 
 /**
- * Hands events to the consumers of a service. All of them share one transaction; when anything in it fails, it is thrown
- * away, and each consumer takes the events alone, so that one that fails keeps nothing from the others.
+ * Delivers events to the consumers of a service, which share one transaction. If anything in it fails, it is rolled
+ * back, and each consumer takes the events alone, so that a failing one doesn't stop the others.
  */
 export class JointDelivery {
   private readonly inTurn = oneByOne();
@@ -24,8 +24,8 @@ export class JointDelivery {
   constructor(private readonly surroundings: ConsumerSurroundings) {}
 
   /**
-   * Resolves when each consumer has handled, parked or buried each of its events. Rejects when the store is away or a parked
-   * key was freed meanwhile: then the batches have to come again.
+   * Resolves when each consumer has handled, parked or buried each of its events. Rejects if the store is unavailable
+   * or a parked key was freed meanwhile: then the batches have to come again.
    */
   async take(batches: readonly EventBatch[], consumers: readonly Consumer[]): Promise<void> {
     for (const chunk of await chunksOf(batches, consumers)) {
@@ -43,7 +43,7 @@ export class JointDelivery {
     for (const [consumer, events] of chunk) {
       const waiting = events.filter((consumed) => parkedKeys.has(keyOf(consumer, consumed)));
       const parked = new Set(waiting.map(({ event }) => event.subject));
-      // A redelivered event may have been handled before its key was parked.
+      // A redelivered event can have been handled before its key was parked.
       const left = parked.size > 0 ? await consumer.withoutHandled(events) : events;
       for (const stretch of stretchesOf(left, parked)) shares.push({ consumer, stretch });
     }
@@ -68,7 +68,7 @@ export class JointDelivery {
       await this.takeTogether([{ consumer, stretch: { ...stretch, events: [one] } }], false);
   }
 
-  /** Null when all are handled; why not otherwise. Rejects when the events are not to blame. */
+  /** Returns null if all are handled, otherwise why not. Rejects if the events aren't to blame. */
   private async tryTogether(shares: readonly Share[], isFirst: boolean): Promise<Thrown | null> {
     const { commit, health, inbox } = this.surroundings;
     const isOutage = health.attempt();
@@ -86,7 +86,7 @@ export class JointDelivery {
     }
   }
 
-  /** Each has its turn, also where one before it has to have the batch again. */
+  /** Each consumer gets its turn, even if one before needs the batch again. */
   private async takeEach(shares: readonly Share[]): Promise<void> {
     const failures: Thrown[] = [];
     for (const share of shares) await this.takeTogether([share], false).catch((error) => failures.push({ error }));
@@ -114,7 +114,7 @@ async function chunksOf(batches: readonly EventBatch[], consumers: readonly Cons
   return chunks.map(ordered);
 }
 
-/** Parts events of several logs; what is parked in one is in the others. */
+/** Separates events of several logs, which share the set of parked keys. */
 function stretchesOf(events: readonly ConsumedEvent[], parked: Set<string>): readonly Stretch[] {
   const logs = Map.groupBy(events, ({ logged }) => `${logged.topic}|${logged.partition}`);
   return [...logs.values()].map((own) => {
@@ -123,7 +123,7 @@ function stretchesOf(events: readonly ConsumedEvent[], parked: Set<string>): rea
   });
 }
 
-/** Returns the event as each consumer takes it; where it does not fit, it is buried. */
+/** Returns the event as each consumer takes it. One that doesn't match is buried. */
 async function takenOf(read: ReadEvent, consumers: readonly Consumer[]): Promise<Map<Consumer, ConsumedEvent>> {
   const taken = new Map<Consumer, ConsumedEvent>();
   for (const consumer of consumers) {
@@ -164,7 +164,7 @@ function byEvent(handled: readonly { consumer: Consumer; event: EventEnvelope }[
   }));
 }
 
-/** Runs what it is given one after the other, also where one fails. */
+/** Runs functions one after the other, also after a failure. */
 function oneByOne(): (take: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (take) => {

@@ -6,11 +6,11 @@ import type { LoggedEvent, ParkedEventRow, ParkedKeyRow } from './consumer.colle
 import { ParkedKeys } from './parked-keys.ts';
 
 const leaseMs = 30_000;
-/** For what another process postponed or replayed: its own this one knows by heart. */
+/** For keys that another process postponed or replayed: this process knows its own. */
 const sweepMs = 5_000;
 const afterOutageMs = 1_000;
 
-/** Tries the parked keys that are due, each from its oldest event on, until it is empty or fails again. */
+/** Retries parked keys that are due, each from its oldest event, until it is empty or fails again. */
 export class ParkedKeyRetrier {
   private readonly upkeep = every('tries parked keys again', sweepMs, () => this.tryDue());
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -50,7 +50,7 @@ export class ParkedKeyRetrier {
         nextAttemptAt: { $lte: now },
         leaseUntil: { $lte: now },
       };
-      // A plain read first: most of the time there is nothing, and a write would wake the disk each time.
+      // Reads first: usually there is nothing, and a write would wake the disk each time.
       if (!(await store.parkedKeys().exists(due))) return;
       const leased = { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } };
       const key = await store.parkedKeys().change(due, leased, { sort: { nextAttemptAt: 1 } });
@@ -59,7 +59,7 @@ export class ParkedKeyRetrier {
     }
   }
 
-  /** False where something was appended meanwhile. */
+  /** Returns false if something was appended meanwhile. */
   private free({ _id, appended }: ParkedKeyRow): Promise<boolean> {
     return this.surroundings.store.parkedKeys().delete({ _id, appended });
   }
@@ -83,7 +83,7 @@ export class ParkedKeyRetrier {
     await parkedKeys().update({ _id: leased._id }, { $set: { leaseUntil: new Date(0), attempts } });
   }
 
-  /** Null when the lease has ended and the key may be somebody else's. */
+  /** Returns null if the lease has ended and another process can have the key. */
   private async renew(leased: ParkedKeyRow): Promise<ParkedKeyRow | null> {
     const parkedKeys = this.surroundings.store.parkedKeys();
     const current = { _id: leased._id, leaseUntil: leased.leaseUntil };
@@ -92,7 +92,7 @@ export class ParkedKeyRetrier {
     return parkedKeys.change(current, { $set: { leaseUntil: leased.leaseUntil } });
   }
 
-  /** Null when the event is dealt with: handled, or rejected and buried. */
+  /** Returns null if the event is handled, or rejected and buried. */
   private async tryOne(parked: ParkedEventRow, consumer: Consumer): Promise<Failed | null> {
     const { store } = this.surroundings;
     const isOutage = this.surroundings.health.attempt();
@@ -162,7 +162,7 @@ export class ParkedKeyRetrier {
   }
 }
 
-/** Rows from before there was a tenant have none. */
+/** Rows from before there were tenants have none. */
 function loggedOf({ _id, key: _key, ordinal: _ordinal, ...logged }: ParkedEventRow): LoggedEvent {
   return { ...logged, tenant: logged.tenant ?? null };
 }

@@ -32,7 +32,7 @@ const row = {
 
 const keys = [row._id, 'counts-herons|kestrel'];
 
-test('a process that is alone looks for a parked key from the moment at which one is parked', async () => {
+test('a process that runs alone looks for a parked key from the moment one is parked', async () => {
   expect(await parkedAmong(store, [row._id])).toEqual(new Set());
   expect(await countCommands(() => parkedAmong(store, keys))).toBe(0);
   await mongo.transaction(async (session) => {
@@ -44,7 +44,7 @@ test('a process that is alone looks for a parked key from the moment at which on
   expect(await parkedAmong(store, [row._id])).toEqual(new Set());
 });
 
-test('an event that is appended again keeps its place behind the key, in two commands', async () => {
+test('an event that is appended again keeps its position behind the key, in two commands', async () => {
   const herons = new ParkedKeys(store, 'counts-herons');
   const logged = (eventId: string) => ({
     eventId,

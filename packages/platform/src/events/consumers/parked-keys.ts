@@ -10,14 +10,14 @@ import type { DeadLetterRow, LoggedEvent, ParkedEventRow } from './consumer.coll
 
 export type Verdict = Readonly<Pick<DeadLetterRow, 'reason' | 'attempts' | 'key'>>;
 
-/** Writes about events that one consumer could not handle. Each call is part of the given transaction. */
+/** Writes about events that one consumer couldn't handle. Each call is part of the given transaction. */
 export class ParkedKeys {
   constructor(
     private readonly store: ConsumerStore,
     readonly consumer: string,
   ) {}
 
-  /** Parks the key with its first event; the first attempt has just failed. */
+  /** Parks the key with its first event, after its first failed attempt. */
   async park(logged: LoggedEvent, nextAttemptAt: Date, tx: OpenTransaction): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
     const row = {
@@ -46,7 +46,7 @@ export class ParkedKeys {
     await this.store.parkedEvents(tx).insertUnless({ _id: row._id }, row);
   }
 
-  /** Keeps the dead letter; an earlier one of the same event is replaced. */
+  /** Stores the dead letter, in place of an earlier one of the same event. */
   async bury(failure: Failure, verdict: Verdict, tx: OpenTransaction): Promise<void> {
     const _id = consumedId(this.consumer, failure.logged.eventId);
     const letter = {
@@ -65,7 +65,7 @@ export class ParkedKeys {
   }
 }
 
-/** Returns which of the keys are parked. Nearly always none is. */
+/** Returns which of the keys are parked: nearly always none. */
 export async function parkedAmong(store: ConsumerStore, keys: Iterable<string>): Promise<Set<string>> {
   if (await store.isNoneParked()) return new Set();
   const rows = await store.parkedKeys().find({ _id: { $in: [...new Set(keys)] } }, { fields: ['_id'] });

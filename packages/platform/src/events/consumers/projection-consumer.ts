@@ -5,7 +5,7 @@ import type { ProjectionHandler } from './consumer-handlers.ts';
 import type { OpenTransaction } from './consumer-store.ts';
 import type { ConsumedEvent } from './read-event.ts';
 
-/** Runs a projection: what it wrote and how far it came commit together. */
+/** Runs a projection: its writes and its position commit together. */
 export class ProjectionConsumer extends Consumer {
   constructor(
     surroundings: ConsumerSurroundings,
@@ -31,7 +31,7 @@ export class ProjectionConsumer extends Consumer {
     return [];
   }
 
-  /** Each transaction looks at the offset. */
+  /** Each transaction reads the offset. */
   async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
     return events;
   }

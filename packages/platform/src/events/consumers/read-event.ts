@@ -2,10 +2,10 @@ import type { EventDefinition, EventEnvelope } from '@parley/protocol';
 import type { EventBatch, RecordedEvent } from '../event-bus/event-bus.ts';
 import type { LoggedEvent } from './consumer.collection.ts';
 
-/** An event with its data checked, and where it stood. */
+/** An event with parsed data and its position. */
 export type ConsumedEvent = { readonly event: EventEnvelope; readonly logged: LoggedEvent };
 
-/** Checks an event of a batch once, however many consumers of the service take it. */
+/** Parses an event of a batch once, however many consumers of the service take it. */
 export class ReadEvent {
   private readonly checked = new Map<EventDefinition, ConsumedEvent>();
   private kept: LoggedEvent | null = null;
@@ -35,7 +35,7 @@ export class ReadEvent {
     return this.kept;
   }
 
-  /** Returns the same for each consumer, so none of them changes it. Throws when its data does not fit. */
+  /** Returns the same object to each consumer, so none of them changes it. Throws if the data doesn't match. */
   as(definition: EventDefinition): ConsumedEvent {
     const known = this.checked.get(definition);
     if (known) return known;

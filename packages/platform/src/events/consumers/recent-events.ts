@@ -7,9 +7,9 @@ import { consumerStoreOf } from './consumer-store.ts';
 const dayMs = 24 * 3_600_000;
 
 /**
- * For a service's database that comes from a backup or from another installation, before its processes and its indexes
- * that expire: what its outbox still holds goes out again, for a consumer may not have seen it, and what its inbox
- * knows counts from now, so that no age of the copy lets an event be handled twice. Gives the number of events.
+ * Prepares a service's database that comes from a backup or another installation, before its processes and expiring
+ * indexes run. Events in its outbox are published again, because a consumer may not have seen them, and its inbox
+ * counts from now, so that no event is handled twice because of the copy's age. Returns the number of events.
  */
 export async function repeatRecentEvents(mongo: Mongo): Promise<number> {
   // Rows without a time are kept for ever.
@@ -23,8 +23,8 @@ export async function repeatRecentEvents(mongo: Mongo): Promise<number> {
 }
 
 /**
- * The same for what comes from a one-process edition, which keeps published events in its log only: those of the log's
- * last day that this service has told. Events that its outbox holds already are left to themselves.
+ * Does the same for what comes from a one-process edition, which keeps published events in its log only: events of this
+ * service from the log's last day. Events that its outbox has already are left out.
  */
 export async function repeatLoggedEvents(log: Mongo, { connection }: Mongo): Promise<void> {
   const records = log.connection.collection<LogRow>('records');

@@ -5,8 +5,8 @@ import { DeadLetters } from './dead-letters.ts';
 const lettersAtOnce = 100;
 
 /**
- * Returns a data migration that replays the dead letters of these consumers, and with them what waits behind them, once
- * an earlier migration has removed what they failed at. Idempotent: what was replayed with success stays as it is.
+ * Returns a data migration that replays the dead letters of these consumers, with what waits behind them, once an
+ * earlier migration has removed the cause of their failure. Idempotent: those replayed successfully stay as they are.
  */
 export const replayDeadLetters = (name: string, consumers: readonly string[]): DataMigration => ({
   name,

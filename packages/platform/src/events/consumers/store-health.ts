@@ -3,8 +3,8 @@ import { isStoreAway, type Mongo } from '../../rows/mongo/index.ts';
 const signs = ['connectionPoolCleared', 'serverHeartbeatFailed'] as const;
 
 /**
- * Tells a store that went away from an event that cannot be handled, also when a handler hid the store's error behind
- * its own.
+ * Tells an unavailable store from an event that can't be handled, even if a handler hid the store's error behind its
+ * own.
  */
 export class StoreHealth {
   private breaks = 0;
@@ -17,8 +17,8 @@ export class StoreHealth {
   }
 
   /**
-   * To be called before an attempt. The answer tells of an error of this attempt whether the store, not the event, is
-   * to blame: then the batch comes again and no retry is used up.
+   * Call it before an attempt. The result tells of an error of this attempt whether the store is to blame and not the
+   * event: then the batch comes again and no retry is used up.
    */
   attempt(): (error: unknown) => boolean {
     const before = this.breaks;

@@ -11,11 +11,11 @@ export type EventTransaction = {
 };
 
 /**
- * The event log where it is in the same store as the services: a service's transaction writes events to it directly.
- * Guarantees commit order per key, and that readers get every committed event and no other.
+ * The event log in the same store as the services: a service's transaction writes events to it directly. Guarantees
+ * commit order per key, and that readers get every committed event and no other.
  */
 export abstract class LocalLog {
-  /** Runs a transaction of the service's database, again on a write conflict: see `Mongo.transaction`. */
+  /** Runs a transaction of the service's database, again after a write conflict; see `Mongo.transaction`. */
   abstract transaction<Result>(mongo: Mongo, run: (tx: EventTransaction) => Promise<Result>): Promise<Result>;
   /** Returns the ids of the newest thousand events of a topic. */
   abstract newestIds(topic: Topic): Promise<ReadonlySet<string>>;

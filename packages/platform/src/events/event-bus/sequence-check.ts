@@ -3,7 +3,7 @@ import type { Topic } from '@parley/protocol';
 
 const remembered = 10_000;
 type Seen = { readonly shard: number; readonly sequence: number };
-/** `shard` is the outbox shard that a relay read the event from; absent for records of the embedded log. */
+/** `shard`: the outbox shard that a relay read the event from; missing for records of the embedded log. */
 export type Numbered = {
   readonly topic: Topic;
   readonly subject: string;
@@ -12,8 +12,8 @@ export type Numbered = {
 };
 
 /**
- * Watches that the sequences published for a subject are contiguous; a gap is a fault of who numbered them and is
- * logged. Of a shard that was away nothing is known any more: another relay may have published what lies between.
+ * Checks that published sequences of a subject have no gaps. A gap is an error in numbering and is logged. After a
+ * shard was away nothing is known of it, because another relay can have published what lies between.
  */
 export class SequenceCheck {
   private readonly last = new Map<string, Seen>();
@@ -25,7 +25,7 @@ export class SequenceCheck {
     for (const [subject, seen] of this.last) if (seen.shard === shard) this.last.delete(subject);
   }
 
-  /** False on a gap. A repeated row is none. */
+  /** Returns false for a gap. A repeated row is none. */
   check({ topic, subject, sequence, shard = 0 }: Numbered): boolean {
     const last = this.last.get(subject)?.sequence;
     if (last !== undefined && sequence <= last) return true;

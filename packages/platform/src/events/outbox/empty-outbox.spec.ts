@@ -45,7 +45,7 @@ const outbox = () => mongo.connection.collection<{ _id: string; envelope: string
 const recordWith = (work: Work, orgId: OrgId, version: number) =>
   work.run(job('tests'), async (tx) => tx.record(organisationUpdated, { orgId, version }));
 
-test('events recorded while no service ran are published once and in order, before newer ones', async () => {
+test('publishes events that were recorded while no service ran once and in order, before newer ones', async () => {
   const [one, other] = [anOrgId(), anOrgId()];
   const before = workOfMigration(mongo, 'org');
   for (let version = 1; version <= 230; version += 1) await recordWith(before, version % 2 ? one : other, version);
@@ -63,7 +63,7 @@ test('events recorded while no service ran are published once and in order, befo
   expect(await outbox().countDocuments()).toBe(0);
 }, 60_000);
 
-test('an event that 0.3.0 had published and not deleted when it was killed is not published again', async () => {
+test('doesn’t publish an event again that 0.3.0 published and didn’t delete before it was killed', async () => {
   const work = workOfMigration(mongo, 'org');
   const orgId = anOrgId();
   for (const version of [1, 2, 3]) await recordWith(work, orgId, version);
@@ -78,7 +78,7 @@ test('an event that 0.3.0 had published and not deleted when it was killed is no
   expect(listener.events.filter(({ subject }) => subject === orgId).map(versionOf)).toEqual([1, 2, 3]);
 });
 
-test('a snapshot is published also where the log has the event', async () => {
+test('publishes a snapshot even if the log has the event', async () => {
   const [orgId, userId] = [anOrgId(), newId('user')];
   const membership = { orgId, userId, role: 'member', rightsVersion: 1 } as const;
   const logged = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org', log });

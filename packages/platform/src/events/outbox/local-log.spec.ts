@@ -26,7 +26,7 @@ let mongo: Mongo;
 let log: EmbeddedEventBus;
 let work: Work;
 let failpoint: () => Promise<void>;
-/** Lines that the log has written. */
+/** Lines of the log. */
 let lines: string[];
 beforeAll(async () => {
   store = await startTestStore();
@@ -45,7 +45,7 @@ afterEach(async () => {
   await mongo.close();
 });
 
-/** Opens the log and the outbox of a service that writes to it, as a process does when it starts. */
+/** Opens the log and the outbox of a service that writes to it, like a starting process. */
 async function openLog(sweepMs = 3_600_000): Promise<void> {
   const own = await Mongo.connect(uri, { link: store.link });
   const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
@@ -57,7 +57,7 @@ const record = (orgId: OrgId, version: number) => run(async (tx) => tx.record(or
 const told = (events: readonly EventEnvelope[]) =>
   events.map((event) => `${event.subject} ${event.sequence} ${versionOf(event)}`);
 
-/** Halts the next transactions between their events and their commits. */
+/** Stops the next transactions between their events and their commits. */
 function halted(): { readonly reached: () => number; readonly release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let reached = 0;
@@ -74,7 +74,7 @@ function halted(): { readonly reached: () => number; readonly release: () => voi
   };
 }
 
-test('an event is written once, in the transaction of the state that it tells of', async () => {
+test('writes an event once, in the transaction of its state', async () => {
   const listener = await Listener.join(log);
   await record(anOrgId(), 1);
   const { commands, stop } = watchCommands();
@@ -85,7 +85,7 @@ test('an event is written once, in the transaction of the state that it tells of
   expect(await mongo.connection.collection('outbox').countDocuments()).toBe(0);
 });
 
-test('a transaction that is undone after its events were written leaves neither an event nor a gap', async () => {
+test('a transaction that is rolled back after its events leaves neither an event nor a gap', async () => {
   const listener = await Listener.join(log);
   const orgId = anOrgId();
   await record(orgId, 1);
@@ -113,7 +113,7 @@ test('a transaction whose later write is refused leaves neither an event nor a g
   expect(told(listener.events)).toEqual([`${orgId} 1 2`]);
 });
 
-test('a transaction that runs again after its events were written tells of its last run only', async () => {
+test('a transaction that runs again after its events publishes those of its last run only', async () => {
   const listener = await Listener.join(log);
   const places = mongo.rows(placeRows);
   await places.within(scope).insert({ _id: 'one', taken: 0 });
@@ -129,7 +129,7 @@ test('a transaction that runs again after its events were written tells of its l
   expect([runs, told(listener.events), await listener.lag()]).toEqual([2, [`${orgId} 1 1`], 0]);
 });
 
-test('transactions of one subject that meet come into the log in the order of their commits', async () => {
+test('transactions of one subject come into the log in the order of their commits', async () => {
   const listener = await Listener.join(log);
   const orgId = anOrgId();
   const { reached, release } = halted();
@@ -160,7 +160,7 @@ test('readers wait for the transaction with lower offsets, in whatever order two
   for (const { events } of [early, late, watching]) expect(events.map(versionOf)).toEqual([1, 2]);
 });
 
-test('an event whose transaction was open when the process ended is not delivered, and the next one is', async () => {
+test('doesn’t deliver an event whose transaction was open when the process ended, and delivers the next one', async () => {
   const before = await Listener.join(log);
   await record(anOrgId(), 1);
   await eventually(() => before.events.length === 1, 'the first is delivered');
@@ -175,7 +175,7 @@ test('an event whose transaction was open when the process ended is not delivere
   expect([after.events.map(versionOf), after.batches[0]!.lastOffset]).toEqual([[3], '2']);
 });
 
-test('many transactions at once publish exactly what they commit, in the order of each subject', async () => {
+test('many concurrent transactions publish exactly what they commit, in the order of each subject', async () => {
   const listener = await Listener.join(log, { batchSize: 7 });
   const subjects = Array.from({ length: 5 }, anOrgId);
   const committed: number[] = [];
@@ -197,14 +197,14 @@ test('many transactions at once publish exactly what they commit, in the order o
   }
 }, 120_000);
 
-test('a gap in the sequence of a subject is logged', async () => {
+test('logs a gap in the sequence of a subject', async () => {
   const orgId = anOrgId();
   for (const sequence of [1, 2, 4])
     await run(async (tx) => tx.record(organisationUpdated, { orgId, version: sequence }, { sequence }));
   expect(lines.filter((line) => line.includes('has a gap'))).toHaveLength(1);
 });
 
-test('an event whose commit was not answered is delivered if it was committed, and only then', async () => {
+test('delivers an event whose commit wasn’t answered if it was committed, and only then', async () => {
   await log.close();
   await openLog(50);
   const listener = await Listener.join(log);

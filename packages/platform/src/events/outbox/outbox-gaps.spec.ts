@@ -32,7 +32,7 @@ afterEach(() => bench.close());
 
 const gaps = (): string[] => lines.filter((line) => line.includes(gap));
 
-test('what another relay has published in between is no gap', async () => {
+test('what another relay published in between is no gap', async () => {
   const listener = await Listener.join(bench.bus);
   const orgs = Array.from({ length: 24 }, anOrgId);
   const publishAll = async (version: number): Promise<void> => {
@@ -57,7 +57,7 @@ test('what another relay has published in between is no gap', async () => {
   expect(gaps()).toEqual([]);
 });
 
-test('a gap within what a relay has published itself is told', async () => {
+test('reports a gap within what a relay published itself', async () => {
   const listener = await Listener.join(bench.bus);
   await bench.startRelay({ ...leases, logger });
   const orgId = anOrgId();

@@ -22,19 +22,19 @@ export type OutboxRelayOptions = {
 };
 
 const defaultSweepMs = 1_000;
-/** What is committed within so long goes out together, and the answer that its request waits for goes first. */
+/** What is committed within this time goes out together, after the response to its request. */
 const gatherMs = 5;
 /**
- * What a killed relay was to publish waits so long for another one, and people's other tabs with it. Two that publish
- * the same do no harm.
+ * How long another relay waits for what a killed one was to publish, and people's other tabs with it. Two relays that
+ * publish the same do no harm.
  */
 const defaultLeaseMs = 5_000;
 const batchSize = 500;
 const mostLookedAt = 10_000;
 
 /**
- * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the
- * doorbell after a commit, it also looks each second, in case a ring was lost (ADR 0059).
+ * Publishes committed events of the outbox: in order and without gaps per subject, at least once. A ring after each
+ * commit wakes it; it also looks each second, in case a ring was lost (ADR 0059).
  */
 export class OutboxRelay {
   private readonly rows: ScopedRows<OutboxRow>;
@@ -61,12 +61,12 @@ export class OutboxRelay {
     this.upkeep.start(this.options.logger);
   }
 
-  /** Recorded but not yet published events. */
+  /** Counts recorded events that aren't published yet. */
   async backlog(): Promise<number> {
     return this.rows.count({ published: false });
   }
 
-  /** How long the oldest of them has waited; 0 without any. Of more than 10,000 only so many are looked at. */
+  /** Returns how long the oldest of them has waited; 0 without any. Looks at no more than 10,000. */
   async oldestAgeSeconds(): Promise<number> {
     const waiting = await this.rows.find({ published: false }, { limit: mostLookedAt, fields: ['recordedAt'] });
     const now = Date.now();
@@ -88,7 +88,7 @@ export class OutboxRelay {
       .catch((err: unknown) => logger.warn({ err }, 'the outbox shards were not given back; they free themselves'));
   }
 
-  /** One walk through the unpublished rows, page by page in (subject, sequence) order. */
+  /** Reads the unpublished rows once, page by page in (subject, sequence) order. */
   private async relayAll(): Promise<void> {
     for (let from: string | null = null; ;) {
       const shards = await this.leases.current();

@@ -5,8 +5,9 @@ import { collection, type RowOf } from '../../rows/mongo/index.ts';
 const day = 24 * 3600;
 
 /**
- * `_id` is the event's id, `envelope` the event as text. Published rows stay a day for a restored installation to tell
- * again. In the one-process edition only what was recorded while no service ran is here, until the next start.
+ * Stores events to publish. `_id` is the event's id, `envelope` the event as text. Published rows stay a day, for a
+ * restored installation to publish again. In the one-process edition it has only what was recorded while no service
+ * ran, until the next start.
  */
 export const outboxRows = collection(
   'outbox',
@@ -32,7 +33,8 @@ export const outboxRows = collection(
 export type OutboxRow = RowOf<typeof outboxRows>;
 
 /**
- * Last sequence given to a subject. Counting inside the transaction makes commits of one subject wait for each other.
+ * Stores the last sequence of a subject. Counting inside the transaction makes commits of one subject wait for each
+ * other.
  */
 export const outboxSequenceRows = collection(
   'outbox_sequences',
@@ -40,7 +42,7 @@ export const outboxSequenceRows = collection(
   { tenant: 'platform' },
 );
 
-/** Says who may publish a shard until when. `fence` rises with each change of owner. */
+/** Stores which relay publishes a shard, and until when. `fence` rises with each change of owner. */
 export const outboxShardRows = collection(
   'outbox_shards',
   { _id: z.number(), owner: z.string(), fence: z.number(), leaseUntil: z.date() },
@@ -50,7 +52,7 @@ export type OutboxShardRow = RowOf<typeof outboxShardRows>;
 
 export const shardCount = 16;
 
-/** The shard of an ordering key (FNV-1a). */
+/** Returns the shard of an ordering key (FNV-1a). */
 export function shardOf(subject: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < subject.length; index += 1)
@@ -58,7 +60,7 @@ export function shardOf(subject: string): number {
   return (hash >>> 0) % shardCount;
 }
 
-/** An event that waits to be published. */
+/** Returns the row of an event to publish. */
 export const outboxRow = (topic: Topic, envelope: EventEnvelope): OutboxRow => ({
   _id: envelope.id,
   topic,

@@ -11,18 +11,18 @@ export type OutboxOptions = {
   /** The service's own database. */
   readonly mongo: Mongo;
   readonly doorbell: Doorbell;
-  /** The publishing service; becomes the events' `source`. */
+  /** The publishing service, which becomes the events' `source`. */
   readonly source: string;
-  /** By which jobs are due; the system's unless given. */
+  /** Decides which jobs are due; by default the system's clock. */
   readonly clock?: Clock;
-  /** Receives the events directly where the log is local: the service then needs no relay. */
+  /** Receives the events directly if the log is local: the service then needs no relay. */
   readonly log?: LocalLog | null;
 };
 
-/** Who and what led to an event. */
+/** Who and what caused an event. */
 export type Origin = Pick<EventEnvelope, 'actor' | 'onbehalfof' | 'correlationid' | 'causationid' | 'traceparent'>;
 
-/** An event whose data was checked; its sequence is counted when it is written, unless the aggregate has its own. */
+/** An event with parsed data. Its sequence is counted when it is written, unless the aggregate has its own. */
 export type Recorded = {
   readonly definition: EventDefinition;
   readonly data: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export type Recorded = {
   readonly origin: Origin;
 };
 
-/** `actorName`: what the person is called who acts; null where a service or a job does. */
+/** `actorName`: the name of the person who acts; null for a service or a job. */
 export type BeforeCommit = (
   events: readonly EventEnvelope[],
   tx: Transaction,
@@ -40,17 +40,17 @@ export type BeforeCommit = (
 type Session = Transaction['session'];
 const scope = jobScope('records events');
 
-/** The name on which outbox and relay of a service meet. */
+/** Names the doorbell between outbox and relay of a service. */
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
 /**
- * Writes events in the transaction of the state that they tell of: into the log if that is local, else into a collection
- * beside the state, from which the relay takes them. The inner part of a unit of work. Collections are registered in the
- * constructor; `Mongo.applyIndexes` makes them.
+ * Writes events in the transaction of their state: into the log if that is local, otherwise into a collection beside
+ * the state, from which the relay takes them. The inner part of a unit of work. The constructor registers the
+ * collections, and `Mongo.applyIndexes` creates them.
  */
 export class Outbox {
   readonly source: string;
-  /** Tells units of work when they begin. */
+  /** Tells units of work the time when they begin. */
   readonly clock: Clock;
   /** Takes the jobs of the same units of work. */
   readonly jobs: JobQueue;
@@ -72,7 +72,7 @@ export class Outbox {
     this.sequences = mongo.rows(outboxSequenceRows);
   }
 
-  /** Runs a transaction that writes events, again on a write conflict: see `Mongo.transaction`. */
+  /** Runs a transaction that writes events, again after a write conflict; see `Mongo.transaction`. */
   transaction<Result>(run: (tx: EventTransaction) => Promise<Result>): Promise<Result> {
     if (this.log) return this.log.transaction(this.mongo, run);
     return this.mongo.transaction((session) =>
@@ -84,7 +84,7 @@ export class Outbox {
     );
   }
 
-  /** Writes events in this order, all at once, in the transaction of the state they tell of. Returns them. */
+  /** Writes events in this order, all at once, in the transaction of their state, and returns them. */
   async write(recorded: readonly Recorded[], tx: EventTransaction): Promise<readonly EventEnvelope[]> {
     const next = await this.countOn(
       recorded.filter(({ sequence }) => sequence === undefined),
@@ -98,7 +98,7 @@ export class Outbox {
 
   /**
    * Republishes events as snapshots, under the same ids. Skips events that still wait in the outbox. Writes to the
-   * outbox even where the log is local, because an operator's command has no log. Returns how many events it wrote.
+   * outbox even if the log is local, because an operator's command has no log. Returns the number of events.
    */
   async writeAgain(events: readonly Recorded[], session: Session): Promise<number> {
     const rows: OutboxRow[] = [];
@@ -127,7 +127,7 @@ export class Outbox {
     await this.beforeCommit?.(events, tx, actorName);
   }
 
-  /** After the commit: wakes the relay, if there is one. Losing it costs at most a second. */
+  /** Call it after the commit: wakes the relay, if there is one. A lost ring costs at most a second. */
   wake(): void {
     if (!this.log) this.doorbell.ring(outboxBell(this.source));
   }
@@ -149,13 +149,13 @@ export class Outbox {
     };
   }
 
-  /** The last number of a subject; a snapshot takes none. */
+  /** Returns the last number of a subject; a snapshot takes none. */
   private async lastOn(subject: string, session: Session): Promise<number> {
     const counted = await this.sequences.within(scope, { session }).findById(subject);
     return counted?.sequence ?? 1;
   }
 
-  /** Counts all of these at once, in two commands at most; the result gives the numbers of a subject one by one. */
+  /** Counts all of these at once, in two commands at most. The result gives the numbers of a subject one by one. */
   private async countOn(events: readonly Recorded[], session: Session): Promise<(subject: string) => number> {
     const counts = new Map<string, number>();
     for (const event of events) counts.set(subjectOf(event), (counts.get(subjectOf(event)) ?? 0) + 1);
@@ -174,7 +174,7 @@ export class Outbox {
     return new Map([[subject, counted!.sequence]]);
   }
 
-  /** In the order of the subjects, so that two transactions don't wait for each other. */
+  /** In the order of the subjects, so that two transactions don't deadlock. */
   private async raiseAll(counts: ReadonlyMap<string, number>, session: Session): Promise<Map<string, number>> {
     if (counts.size === 0) return new Map();
     const subjects = [...counts.keys()].toSorted();

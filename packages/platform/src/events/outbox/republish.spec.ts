@@ -83,7 +83,7 @@ const publishedAgain = (): Promise<unknown> =>
 const caughtUp = (): Promise<unknown> =>
   eventually(async () => (await runtime.lag()) === 0, 'the consumer is up to date');
 
-test('who has handled an event ignores it when it is told again, however late', async () => {
+test('a consumer that handled an event ignores it when it is republished, however late', async () => {
   expect(await tellAgain()).toBe(people);
   await publishedAgain();
   await caughtUp();
@@ -92,7 +92,7 @@ test('who has handled an event ignores it when it is told again, however late', 
   expect([kept.length, kept.filter(({ at }) => at !== undefined)]).toEqual([people, []]);
 });
 
-test('a read model that was dropped comes to the same numbers, also when it is told twice', async () => {
+test('a read model that was dropped gets the same numbers, also if events are republished twice', async () => {
   await mongo.connection.collection('counts').deleteMany({});
   await mongo.connection.collection('event_inbox').deleteMany({});
   await tellAgain();
@@ -105,7 +105,7 @@ test('a read model that was dropped comes to the same numbers, also when it is t
   expect(await count()).toBe(people);
 });
 
-test('what is told again says so, takes no number and leaves alone what waits for its first time', async () => {
+test('a republished event is marked, takes no number, and leaves events alone that aren’t published yet', async () => {
   const outbox = bench.mongo.connection.collection<{ _id: string; sequence: number; envelope: string }>('outbox');
   await bench.stopRelays();
   const [last] = (await outbox.find().toArray()).toSorted((one, other) => other.sequence - one.sequence);
@@ -118,7 +118,7 @@ test('what is told again says so, takes no number and leaves alone what waits fo
   expect(rows.filter(({ envelope }) => !isSnapshot(envelope)).map(({ _id }) => _id)).toEqual([last!._id]);
 });
 
-test('an event without an identity cannot be told again', async () => {
+test('an event without an identity can’t be republished', async () => {
   const telling = writeSnapshots(
     { mongo: bench.mongo, outbox: outboxOf(bench), origin: originFor(job('tests')) },
     (record) => record(organisationUpdated, { orgId, version: 1 }),

@@ -9,19 +9,19 @@ const rows = mongo.rows(outboxShardRows).within(jobScope('tests'));
 beforeAll(ready);
 beforeEach(async () => void (await rows.deleteMany({})));
 
-/** A relay, and which shards it was told that it holds anew. */
+/** Starts a relay, and records the shards of its callback. */
 function aRelay(leaseMs: number) {
   const taken: number[] = [];
   const leases = new ShardLeases({ mongo, leaseMs, taken: (shard) => void taken.push(shard) });
   return { leases, taken };
 }
 
-test('a lease that has ended is taken again, not renewed: another relay may have published in between', async () => {
+test('takes an expired lease again and doesn’t renew it, because another relay can have published meanwhile', async () => {
   const { leases, taken } = aRelay(60_000);
   expect((await leases.current()).size).toBe(shardCount);
   expect(taken).toHaveLength(shardCount);
   await rows.updateMany({ _id: { $lt: 3 } }, { $set: { leaseUntil: new Date(0) } });
-  // Half of its time has passed, so it renews.
+  // Half of its time is over, so it renews.
   Object.assign(leases, { heldUntil: 0 });
   expect((await leases.current()).size).toBe(shardCount);
   expect(taken.slice(shardCount)).toEqual([0, 1, 2]);
@@ -29,7 +29,7 @@ test('a lease that has ended is taken again, not renewed: another relay may have
   expect(fences).toEqual([2, 2, 2, 1, 1]);
 });
 
-test('what a relay gives back is free at once for another one', async () => {
+test('a shard that a relay gives back is free immediately for another one', async () => {
   const [one, other] = [aRelay(60_000), aRelay(60_000)];
   await one.leases.current();
   await one.leases.release();

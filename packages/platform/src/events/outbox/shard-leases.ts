@@ -5,17 +5,17 @@ import { outboxShardRows, shardCount, type OutboxShardRow } from './outbox.colle
 export type ShardLeasesOptions = {
   readonly mongo: Mongo;
   readonly leaseMs: number;
-  /** Called for each shard that is held from now on and was not, or not without a break. */
+  /** Called for each shard that is newly held, or wasn't held without a break. */
   readonly taken: (shard: number) => void;
 };
 
-/** Rows behind the shards tell which relays live: their number decides how many shards each holds. */
+/** Rows after the shards show which relays are alive: their number decides how many shards each holds. */
 const presenceSlots = 64;
 type Moment = { readonly now: Date; readonly leaseUntil: Date };
 
 /**
- * This relay's share of the shards. Leases are renewed at half time; a relay that has more than its share gives some
- * back.
+ * Holds this relay's part of the shards. Leases are renewed after half their time; a relay with more than its part
+ * gives some back.
  */
 export class ShardLeases {
   private readonly rows: ScopedRows<OutboxShardRow>;
@@ -27,18 +27,18 @@ export class ShardLeases {
     this.rows = options.mongo.rows(outboxShardRows).within(jobScope('shares the outbox among relays'));
   }
 
-  /** The shards that this relay may publish now. */
+  /** Returns the shards that this relay can publish now. */
   async current(): Promise<ReadonlySet<number>> {
     if (this.heldUntil - Date.now() < this.options.leaseMs / 2) await this.renew();
     return this.held;
   }
 
-  /** False once a lease may have passed to somebody else: then nothing more may be published with it. */
+  /** Returns false once a lease can belong to another relay: then nothing more can be published with it. */
   stillHolds(): boolean {
     return Date.now() < this.heldUntil;
   }
 
-  /** Gives all back, so that another relay need not wait for the leases to end. */
+  /** Gives all back, so that other relays needn't wait for the leases to end. */
   async release(): Promise<void> {
     this.held = new Set();
     this.heldUntil = 0;
@@ -48,7 +48,7 @@ export class ShardLeases {
   private async renew(): Promise<void> {
     const now = new Date();
     const moment = { now, leaseUntil: new Date(now.getTime() + this.options.leaseMs) };
-    // Only leases that still run: one that ended may be another relay's by the next moment.
+    // Only leases that still run: an expired one can be another relay's by the next moment.
     await this.rows.updateMany(
       { owner: this.owner, leaseUntil: { $gt: now } },
       { $set: { leaseUntil: moment.leaseUntil } },
@@ -65,7 +65,7 @@ export class ShardLeases {
           moment,
         )
       : new Set();
-    // Ends a little before the lease does: clocks and the way to the bus take time too.
+    // Ends a little before the lease, because clocks differ and sending takes time.
     this.heldUntil = now.getTime() + this.options.leaseMs * 0.9;
   }
 
@@ -94,7 +94,7 @@ export class ShardLeases {
     return false;
   }
 
-  /** Takes a row whose lease has ended or that nobody has had. One that is held is made a second time, which fails. */
+  /** Takes a row whose lease has ended, or that is missing. A held one is inserted a second time, which fails. */
   private async claim(id: number, { now, leaseUntil }: Moment): Promise<boolean> {
     try {
       await this.rows.upsert(

@@ -5,17 +5,17 @@ import type { Origin, Recorded } from './outbox.ts';
 
 const batchSize = 200;
 
-/** Tells of one thing that is true by now. Some are written at a time, so only a few are in memory. */
+/** Records a thing as it is by now. Some are written at a time, so only a few are in memory. */
 export type RecordSnapshot = <Definition extends EventDefinition>(
   definition: Definition,
   data: DataOf<Definition>,
-  /** `sequence` is the last number of an aggregate that counts by itself. */
+  /** `sequence`: the last number of an aggregate that counts by itself. */
   options?: { readonly sequence?: number },
 ) => Promise<void>;
 
 /**
- * Lets `tell` say what a service owns and publishes it under the ids by which it was told first: who has handled it
- * ignores it, who is new or has lost everything hears of it once. Returns how many events go out.
+ * Has `tell` record what a service owns, and publishes it under the ids of the first publication: consumers that
+ * handled it ignore it, and new ones, or those that lost everything, get it once. Returns the number of events.
  */
 export async function writeSnapshots(
   { mongo, outbox, origin }: { readonly mongo: Mongo; readonly outbox: Outbox; readonly origin: Origin },

@@ -2,12 +2,12 @@ import type { PersonPrincipal, ServicePrincipal } from '@parley/contracts';
 import type { EventEnvelope, UserId } from '@parley/protocol';
 import type { Origin } from '../outbox/index.ts';
 
-/** Background work under its name, for a person where one asked for it. */
+/** A named background job, for a person if one asked for it. */
 export type Job = { readonly kind: 'job'; readonly name: string; readonly onBehalfOf: UserId | null };
-/** Who acts: each unit of work names one, and each event tells it. */
+/** The actor of a unit of work, which each of its events names. */
 export type Actor = PersonPrincipal | ServicePrincipal | Job;
 
-/** A named background job: `job('reads documents')`. */
+/** Names a background job: `job('reads documents')`. */
 export function job(name: string, { onBehalfOf = null }: { onBehalfOf?: UserId | null } = {}): Job {
   return { kind: 'job', name, onBehalfOf };
 }
@@ -15,7 +15,7 @@ export function job(name: string, { onBehalfOf = null }: { onBehalfOf?: UserId |
 type Acting = Pick<Origin, 'actor' | 'onbehalfof'>;
 const person = (userId: string): string => `person:${userId}`;
 
-/** The actor as an envelope names it. */
+/** Returns the actor in the form of an envelope. */
 export function actingAs(actor: Actor): Acting {
   if (actor.kind === 'person') return { actor: person(actor.userId), onbehalfof: null };
   if (actor.kind === 'service') return { actor: `service:${actor.service}`, onbehalfof: null };

@@ -15,7 +15,7 @@ type Kept = {
 };
 type Written = { readonly hasEvents: boolean; readonly changes: readonly JobChange[] };
 
-/** The transaction that this module opens: it keeps what is recorded until the commit. */
+/** The transaction of this module, which keeps recorded events until the commit. */
 export class RecordingTransaction implements Transaction {
   constructor(
     private readonly opened: EventTransaction,
@@ -48,17 +48,14 @@ export class RecordingTransaction implements Transaction {
     this.kept.changes.push(this.kept.jobs.toCancel(job, key));
   }
 
-  /**
-   * Runs the handling of one event within this transaction: what it records names the event as its cause, and so does
-   * what it calls.
-   */
+  /** Handles one event within this transaction: what it records and calls names the event as its cause. */
   handling<Result>(event: EventEnvelope, service: string, handle: (tx: Transaction) => Result): Result {
     const context = contextOfEvent(event);
     const origin = { ...actingOnEvent(service, event), ...originOf(context) };
     return callContext.run(context, () => handle(new RecordingTransaction(this.opened, origin, this.kept)));
   }
 
-  /** Writes what was recorded and the jobs, as the last thing before the commit. Tells what there was. */
+  /** Writes recorded events and jobs, as the last thing before the commit, and returns what there was. */
   async writeTo(outbox: Outbox, actorName: string | null): Promise<Written> {
     const { recorded, changes, jobs } = this.kept;
     const hasEvents = recorded.length > 0;
@@ -68,14 +65,14 @@ export class RecordingTransaction implements Transaction {
   }
 }
 
-/** The context as an envelope names it. */
+/** Returns the context in the form of an envelope. */
 export function originOf(context: CallContext): Omit<Origin, 'actor' | 'onbehalfof'> {
   return { correlationid: context.correlationId, causationid: context.causationId, traceparent: context.traceparent };
 }
 
 /**
- * Runs `act` in one transaction, writes its jobs and events, commits, and wakes workers and relay. On a write conflict the
- * whole of `act` runs again and what it had recorded is forgotten.
+ * Runs `act` in one transaction, writes its jobs and events, commits, and wakes workers and relay. After a write
+ * conflict the whole of `act` runs again, and its earlier records are dropped.
  */
 export async function commitWork<Result>(
   { outbox }: WorkParts,

@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-describe('what a request leads to', () => {
+describe('the causes of events', () => {
   let service: OwnerBench;
   beforeEach(async () => {
     service = await OwnerBench.start(store, 'org', parts);
@@ -104,7 +104,7 @@ describe('what a request leads to', () => {
     return { userId: principal.userId, events: await service.recorded() };
   }
 
-  test('its event and that of a consumer share the correlation, and the second names the first as its cause', async () => {
+  test('a request’s event and that of a consumer share the correlation, and the second names the first as its cause', async () => {
     const { userId, events } = await renameAndReact(traceparent);
     const [renamed, joined] = events;
     expect(renamed).toMatchObject({
@@ -143,7 +143,7 @@ describe('a unit of work', () => {
   afterEach(() => bench.close());
   const recorded = () => recordedEvents(bench.mongo);
 
-  test('that is run again records once', async () => {
+  test('records once if it runs again', async () => {
     const orgId = anOrgId();
     const places = bench.mongo.rows(placeRows);
     const scope = jobScope('tests');
@@ -160,7 +160,7 @@ describe('a unit of work', () => {
     expect((await recorded()).map((event) => event.data)).toEqual([{ orgId, version: 2 }]);
   });
 
-  test('that is undone after its events were written has none', async () => {
+  test('records nothing if it is rolled back after its events were written', async () => {
     const { mongo } = bench;
     const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org' });
     const data = { orgId: anOrgId(), version: 1 };
@@ -173,13 +173,13 @@ describe('a unit of work', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('of a job names it, and goes on with the context that was entered', async () => {
+  test('of a job names the job and keeps the context that was entered', async () => {
     const context = { correlationId: 'a-run', causationId: null, traceparent: null };
     await callContext.run(context, () => bench.record(anOrgId(), 1));
     expect(await recorded()).toMatchObject([{ actor: 'job:tests the outbox', correlationid: 'a-run' }]);
   });
 
-  test('keeps the order of what it recorded, over several keys', async () => {
+  test('keeps the order of its records over several keys', async () => {
     const [one, other] = [anOrgId(), anOrgId()];
     await bench.run(async (tx) => {
       tx.record(organisationUpdated, { orgId: one, version: 1 });

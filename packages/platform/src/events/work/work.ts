@@ -6,21 +6,21 @@ import { actingAs, type Actor } from './actor.ts';
 import { callContext } from '../../base/call-context.ts';
 import { commitWork, originOf, type WorkParts } from './recording-transaction.ts';
 
-/** Who acts now, and what led to it, as an envelope names them. */
+/** Returns who acts now and what caused it, in the form of an envelope. */
 export const originFor = (actor: Actor): Origin => ({ ...actingAs(actor), ...originOf(callContext.current()) });
 
-/** Returns the unit of work of a data migration: what it records is published once the service runs. */
+/** Returns the unit of work of a data migration: its events are published once the service runs. */
 export const workOfMigration = (mongo: Mongo, source: string): Work =>
   new Work({ outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source }) });
 
-/** How a service changes its state. */
+/** Changes the state of a service. */
 export class Work {
   constructor(private readonly parts: WorkParts) {}
 
   /**
-   * Runs `act` in one transaction and commits: writes and recorded events become true together, or none does. The
-   * events are published soon after the commit without a further call. On a write conflict the whole of `act` runs
-   * again, so it must have no effect outside the transaction, and no parallel operations inside.
+   * Runs `act` in one transaction and commits: writes and recorded events become visible together, or none does. The
+   * events are published soon after the commit without another call. After a write conflict the whole of `act` runs
+   * again, so it must have no effect outside the transaction and no parallel operations inside.
    */
   run<Result>(actor: Actor, act: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const actorName = actor.kind === 'person' ? actor.name : null;
@@ -28,9 +28,9 @@ export class Work {
   }
 
   /**
-   * From now on runs `act` with what each transaction of this service recorded, consumers' too, as the last thing before
-   * its commit: what it writes with the transaction commits with the events, and where it throws nothing does. It records
-   * nothing itself.
+   * From now on runs `act` with everything that each transaction of this service recorded, including consumers', as the
+   * last thing before its commit. What it writes with the transaction commits with the events, and if it throws nothing
+   * does. It records nothing itself.
    */
   accompany(act: BeforeCommit): void {
     this.parts.outbox.accompany(act);

@@ -42,7 +42,7 @@ const hold = (at: Counts, { userId, orgId }: Holder): Promise<() => void> =>
     { key: `of:${orgId}`, most: most.organisation, refusal: `Your organisation has ${most.organisation}.` },
   ]);
 
-test('a window counts all replicas, and the next begins anew', async () => {
+test('counts a window over all replicas, and starts again with the next', async () => {
   expect((await counts.count('x')).count).toBe(1);
   const { count, endsAt } = await other.count('x');
   expect([count, endsAt - Date.now() <= 60_000]).toEqual([2, true]);
@@ -65,7 +65,7 @@ test('limits what a person has under way over all replicas', async () => {
   await expect(hold(counts, ines)).rejects.toThrow(refused);
 });
 
-test('limits an organisation; what is refused is not counted for the person', async () => {
+test('limits an organisation, and doesn’t count a refused request for the person', async () => {
   const people = times(20).map(() => ({ userId: newId('user'), orgId: ines.orgId }));
   const { person, organisation } = most;
   for (let held = 0; held < organisation; held += 1) await hold(counts, people[held % 20]!);
@@ -76,7 +76,7 @@ test('limits an organisation; what is refused is not counted for the person', as
   await Promise.all(times(person).map(() => hold(other, elsewhere)));
 });
 
-test('what is held is renewed; a process that dies lets go after a while', async () => {
+test('renews what is held, and a process that dies lets go after a while', async () => {
   await Promise.all(times(most.person).map(() => hold(counts, ines)));
   await jest.advanceTimersByTimeAsync(600_000);
   await expect(hold(other, ines)).rejects.toThrow(refused);
@@ -98,7 +98,7 @@ test('what begins in one process ends in another, or after its time', async () =
   await begin('another');
 });
 
-test('while the shared counts are away each process counts for itself, and comes back to them', async () => {
+test('while the shared counts are unavailable each process counts alone, and returns to them later', async () => {
   isAway = true;
   expect((await counts.count('x')).count).toBe(1);
   expect((await counts.count('x')).count).toBe(2);

@@ -4,24 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../../base/crypto/index.ts';
 import { MemoryKv, type Kv } from '../../ports/kv/index.ts';
 
-/** After a failure this process counts for itself so long before it asks the shared store again. */
+/** After a failure this process counts alone for this long before it asks the shared store again. */
 const aloneForMs = 2_000;
 const minuteMs = 60_000;
-/** What is held is counted so long without being renewed: a process that dies lets go after that. */
+/** How long a hold counts without being renewed: a process that dies lets go after that. */
 const heldMs = 90_000;
 const renewEveryMs = 30_000;
 const retryAfterSeconds = 5;
 
-/** How many there were in a window of time, the latest included, and when it ends. */
+/** The number in a window, including this one, and the end of the window. */
 export type Counted = { readonly count: number; readonly endsAt: number };
 /** Names who something is counted for; `orgId` is null outside of an organisation. */
 export type Holder = { readonly userId: UserId; readonly orgId: OrgId | null };
-/** Describes a limit: the key that is counted, the maximum, and the error text beyond it. */
+/** A limit: the counted key, the maximum, and the text of the refusal. */
 export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };
 
 /**
- * Counts of all replicas in `Kv`: rates by window, and what is under way. Never fails: while `Kv` is away each process
- * counts for itself. What is counted only bounds load, so losing it loses nothing.
+ * Counts over all replicas in `Kv`: rates by window, and what is under way. Never fails: while `Kv` is unavailable each
+ * process counts alone. The counts only limit load, so losing them loses nothing.
  */
 export class Counts {
   private readonly alone = new MemoryKv();
@@ -34,22 +34,22 @@ export class Counts {
     private readonly now: () => number = () => Date.now(),
   ) {}
 
-  /** Counts one more in the current window; a minute unless given. */
+  /** Counts one more in the current window; by default a minute. */
   async count(key: string, windowMs = minuteMs): Promise<Counted> {
     const { name, endsAt } = this.windowOf(key, windowMs);
     const count = await this.ask((kv) => kv.increment(name, { expiresAt: new Date(endsAt) }));
     return { count, endsAt };
   }
 
-  /** Tells what was counted in the current minute, and counts nothing. */
+  /** Returns the count of the current minute and counts nothing. */
   async counted(key: string): Promise<Counted> {
     const { name, endsAt } = this.windowOf(key, minuteMs);
     return { count: Number((await this.ask((kv) => kv.get(name))) ?? 0), endsAt };
   }
 
   /**
-   * Counts an attempt in the current window; throws `platform.rate-limited` above the limit. After a correct attempt,
-   * call `forget` to delete the count.
+   * Counts an attempt in the current window, and throws `platform.rate-limited` above the limit. After a correct
+   * attempt, call `forget` to delete the count.
    */
   async attempt(
     limit: AttemptLimit,
@@ -65,14 +65,14 @@ export class Counts {
   }
 
   /**
-   * Counts one more as under way for as long as this process lives or until the returned function is called, once;
-   * `platform.rate-limited` where there are as many as there can be.
+   * Counts one more as under way, while this process lives or until the returned function is called;
+   * `platform.rate-limited` above the limit.
    */
   hold(limit: RunningLimit, holder: Holder): Promise<() => void> {
     return this.holdAll(boundsOf(limit, holder));
   }
 
-  /** As `hold`, within all of these bounds. */
+  /** Like `hold`, within all of these limits. */
   async holdAll(bounds: readonly Bound[]): Promise<() => void> {
     const member = randomUUID();
     const entered: Bound[] = [];
@@ -94,7 +94,7 @@ export class Counts {
     return release;
   }
 
-  /** As `hold`, for what another process may end (`end`); it is counted for this long at most. */
+  /** Like `hold`, for what another process can end (`end`); it counts for this long at most. */
   async begin(
     limit: RunningLimit,
     holder: Holder,
@@ -129,7 +129,7 @@ export class Counts {
   private async renew(): Promise<void> {
     for (const [name, bound] of this.held) {
       const member = name.slice(bound.key.length + 1);
-      // Another one may have taken its place while this process could not be reached: it goes on nevertheless.
+      // Another one can have taken its place while this process wasn't reachable; it continues nevertheless.
       await this.enter(bound, member, heldMs);
     }
   }

@@ -29,7 +29,7 @@ test.each([
   [1, 1],
 ])('of %i slots one flow has at most %i', (all, most) => expect(takes(new FairTurns({ all }), 'mine')).toBe(most));
 
-test('the other half is there for others, and no more than that', () => {
+test('the other half is for other flows, and no more than that', () => {
   const turns = new FairTurns({ all: 6 });
   expect([takes(turns, 'mine'), turns.free, takes(turns, 'theirs'), takes(turns, 'third')]).toEqual([3, 3, 3, 0]);
 });
@@ -48,7 +48,7 @@ test('a slot that is given back is taken again, and giving it back twice frees o
   expect([turns.isFullFor(keyOf('mine')), turns.free, turns.count]).toEqual([false, 3, 1]);
 });
 
-test('a person has as many turns as one person can have, over all flows, and gets another one when one ends', () => {
+test('a person has their maximum of turns over all flows, and gets another one when one ends', () => {
   const turns = new FairTurns({ all: 20, ofFlow: 20, ofPerson: 2 });
   const [first] = [turns.begin(keyOf('a')), turns.begin(keyOf('b'))];
   expect([turns.begin(keyOf('c')), turns.isFullFor(keyOf('c'))]).toEqual([null, true]);
@@ -71,12 +71,12 @@ test('within a flow turns go by organisation, and within that by person', () => 
   expect(names(new FairTurns({ all: 4 }), [...mine, ...others])).toBe('a1 c1 b1 c2 a2');
 });
 
-test('of one person what arrived first comes first, in whatever order it was found', () => {
+test('the first arrival of a person comes first, in whatever order it was found', () => {
   const [first, second, third] = [waits('1', 's'), waits('2', 's'), waits('3', 's')];
   expect(names(new FairTurns({ all: 4 }), [third, first, second])).toBe('1 2 3');
 });
 
-test('who had no turn for longest comes first', () => {
+test('whoever has waited longest since the last turn comes first', () => {
   const turns = new FairTurns({ all: 4 });
   turns.begin(keyOf('a'))?.();
   turns.begin(keyOf('b'))?.();
@@ -85,7 +85,7 @@ test('who had no turn for longest comes first', () => {
   expect(names(turns, [waits('a', 'a'), waits('b', 'b')])).toBe('b a');
 });
 
-test('a walk over those who wait goes on where it was, and round', async () => {
+test('reads waiting rows from its last position, and starts again at the end', async () => {
   const rows = ['a', 'b', 'c', 'd', 'e'].map((_id) => ({ _id }));
   const next = (last: { _id: string } | null) =>
     Promise.resolve(rows.find(({ _id }) => last === null || _id > last._id) ?? null);

@@ -2,25 +2,28 @@ import { Rotation } from './rotation.ts';
 
 /** Names who waits: a flow (see `Flows`), the organisation in it, and the person within that. */
 export type FlowKey = { readonly flow: string; readonly organisation: string; readonly person: string };
-/** Somebody who waits, since the server first knew of it. */
+/** Someone who waits, since the server learned of it. */
 export type Waiting = FlowKey & { readonly arrivedAt: Date };
-/** Limits how many turns run at once: in all, of a flow (default: half of all, at least one), of a person over all flows. */
+/**
+ * Limits how many turns run at once: in all, per flow (by default half of all, at least one), per person over all
+ * flows.
+ */
 export type TurnBounds = { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
 
 /** Flows, organisations and persons whose last turn is remembered; others count as new. */
 const mostRemembered = 10_000;
 
 /**
- * Shares the slots of one worker. A flow (see `Flows`) has at most half of them, also while nobody has the others: so
- * there is a slot for the next flow however long the turns of another one take. Who waits has turns by flow, then by organisation, then by person, then by
- * arrival. Pure and in memory: each process shares its own slots.
+ * Divides the slots of one worker. A flow (see `Flows`) has at most half of them, even if the others are free, so there
+ * is always a slot for the next flow, however long turns take. Those who wait get turns by flow, then by organisation,
+ * then by person, then by arrival. Pure and in memory: each process divides its own slots.
  */
 export class FairTurns {
   private readonly ofFlows = new TurnCounts();
   private readonly ofPersons = new TurnCounts();
   private running = 0;
   private readonly bounds: Required<TurnBounds>;
-  /** The later in the map, the later was the last turn. */
+  /** Later entries had their last turn later. */
   private readonly lastTurns = new Map<string, number>();
   private turnCount = 0;
 
@@ -28,7 +31,7 @@ export class FairTurns {
     this.bounds = { all, ofFlow, ofPerson };
   }
 
-  /** Slots that nobody has. */
+  /** Returns the number of free slots. */
   get free(): number {
     return this.bounds.all - this.running;
   }
@@ -38,7 +41,7 @@ export class FairTurns {
     return this.running;
   }
 
-  /** Returns whether the flow has as many turns as one flow can have. */
+  /** Returns whether the flow has its maximum of turns. */
   isFlowFull(flow: string): boolean {
     return this.ofFlows.of(flow) >= this.bounds.ofFlow;
   }
@@ -58,7 +61,7 @@ export class FairTurns {
     return this.free <= 0 || this.isFlowFull(flow) || this.ofPersons.of(person) >= this.bounds.ofPerson;
   }
 
-  /** Takes a slot and returns the function that gives it back, once; null when none is free for this flow or person. */
+  /** Takes a slot and returns the function that gives it back, once; null if none is free for this flow or person. */
   begin(key: FlowKey): (() => void) | null {
     if (this.isFullFor(key)) return null;
     for (const path of pathsOf(key)) this.remember(path);
@@ -66,14 +69,14 @@ export class FairTurns {
   }
 
   /**
-   * Returns what waits in the order of its turns: one of each flow in rotation, beginning with the flow whose last
-   * turn is longest ago; within a flow the same by organisation, within that by person, and of one person the oldest
+   * Returns what waits in the order of its turns: one of each flow in rotation, beginning with the flow whose last turn
+   * was longest ago; within a flow the same by organisation, within that by person, and of one person the oldest
    * arrival first.
    */
   inOrder<Item>(items: readonly Item[], waitingOf: (item: Item) => Waiting): Item[] {
     const waiting = items.map((item) => ({ item, key: waitingOf(item) }));
     waiting.sort((one, other) => one.key.arrivedAt.getTime() - other.key.arrivedAt.getTime());
-    // Each sort keeps the order of the one before where it finds no difference, so the flow decides first.
+    // Each sort keeps the order of the one before for equal items, so the flow decides first.
     for (const depth of [2, 1, 0] as const)
       waiting.sort((one, other) => this.lastTurn(one.key, depth) - this.lastTurn(other.key, depth));
     const rotation = new Rotation<Item>();

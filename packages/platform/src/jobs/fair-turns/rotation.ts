@@ -19,7 +19,7 @@ export class Rotation<Item> {
     part.add(rest, item);
   }
 
-  /** Takes out what has the next turn; undefined where nothing waits. */
+  /** Removes and returns what has the next turn; undefined if nothing waits. */
   next(): Item | undefined {
     const [first] = this.parts;
     if (!first) return this.items.shift();

@@ -10,13 +10,13 @@ type Queued = {
   readonly refuse: (reason: unknown) => void;
 };
 
-/** Does what is asked of it in this process, as many at once as the bounds allow. The others wait in memory for their turns. */
+/** Runs acts in this process, as many at once as the limits allow. The others wait in memory for their turns. */
 export class TurnQueue {
   private readonly turns: FairTurns;
   /** In the order of arrival. */
   private readonly waiting = new Set<Queued>();
 
-  /** `mostWaiting` waits at most; beyond that the one whose turn would be the last is refused. */
+  /** At most `mostWaiting` wait; beyond that the one with the last turn is refused. */
   constructor(
     bounds: TurnBounds,
     private readonly mostWaiting: number = Infinity,
@@ -29,8 +29,8 @@ export class TurnQueue {
   }
 
   /**
-   * Runs `act` when it has its turn. Where too many wait, the one whose turn would be the last rejects with
-   * `platform.unavailable`; one whose signal ends the wait rejects with the signal's reason.
+   * Runs `act` on its turn. If too many wait, the one with the last turn rejects with `platform.unavailable`; one whose
+   * signal ends the wait rejects with the signal's reason.
    */
   async run<Result>(key: FlowKey, act: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const end = await this.begin(key, signal);

@@ -1,14 +1,13 @@
 /**
- * Finds who waits when more wait than are read at once: one row each (the oldest) of different organisations and
- * persons, so that the many of one don't hide the others. Goes on where it was the last time, so that all have their
- * turn to be found.
+ * Finds who waits if more wait than are read at once: the oldest row of each organisation and person, so that the many
+ * rows of one don't hide the others. Continues at its last position, so that all are found in time.
  */
 export class WaitingWalk<Row extends { readonly _id: string }> {
   private last: Row | null = null;
 
   /**
-   * Reads at most `most` rows. `next` finds the first row behind that one, in the order of an index by organisation and
-   * person, that is of another person; without one the first of all.
+   * Reads at most `most` rows. `next` finds the first row of another person after the given one, in the order of an
+   * index by organisation and person; without one the first of all.
    */
   async read(most: number, next: (last: Row | null) => Promise<Row | null>): Promise<Row[]> {
     const found = new Map<string, Row>();

@@ -7,8 +7,8 @@ import { aJob, acting, here, jobsBench, oneByOne, paint, stuck } from './jobs.sp
 
 const { aProcess, clock, left, outbox, queue, rows, work } = await jobsBench();
 
-describe('an attempt that fails', () => {
-  test('an attempt that fails is followed by the next after its pause, and the last one parks the job', async () => {
+describe('a failing attempt', () => {
+  test('a failing attempt is followed by the next after its pause, and the last one parks the job', async () => {
     let runs = 0;
     const jobs = await aProcess(() => {
       runs += 1;
@@ -33,7 +33,7 @@ describe('an attempt that fails', () => {
     expect(JSON.stringify(await rows.findOne({}))).not.toContain('somebody');
   });
 
-  test('a job that is queued once more during its last attempt is not parked', async () => {
+  test('a job that is queued again during its last attempt is not parked', async () => {
     let runs = 0;
     const last = { ...paint, attempts: 1 };
     await aProcess(
@@ -50,7 +50,7 @@ describe('an attempt that fails', () => {
     expect(runs).toBe(2);
   });
 
-  test('a job whose input no version understands any more is parked', async () => {
+  test('parks a job whose input no version understands', async () => {
     await queue(aJob('red'));
     await rows.update({ _id: 'paint/red' }, { $set: { input: { colour: 'red' } } });
     const jobs = await aProcess(() => Promise.resolve());
@@ -59,7 +59,7 @@ describe('an attempt that fails', () => {
     expect(await rows.findOne({})).toMatchObject({ state: 'parked', cause: 'ZodError' });
   });
 
-  test('a job whose feature says that its attempts are over ends', async () => {
+  test('ends a job whose feature says that its attempts are used up', async () => {
     let givenUp = 0;
     const jobs = await aProcess(() => Promise.reject(new Error('broken')), {
       definition: { ...paint, attempts: 1 },
@@ -71,7 +71,7 @@ describe('an attempt that fails', () => {
     expect(givenUp).toBe(1);
   });
 
-  test('a parked job runs again when somebody asks for it', async () => {
+  test('runs a parked job again on request', async () => {
     let isBroken = true;
     const jobs = await aProcess(() => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()), {
       definition: { ...paint, attempts: 1 },
@@ -86,7 +86,7 @@ describe('an attempt that fails', () => {
     expect(await outbox.jobs.runAgain({ kind: 'paint', orgId: here }, 10)).toBe(0);
   });
 
-  test('a job that gets further has all its attempts again', async () => {
+  test('a job that progresses has all its attempts again', async () => {
     let runs = 0;
     const jobs = await aProcess(async (_input, run) => {
       runs += 1;
@@ -106,7 +106,7 @@ describe('an attempt that fails', () => {
 });
 
 describe('a job whose worker is gone', () => {
-  test('a job is taken over after its lease, and its first worker can write nothing more', async () => {
+  test('takes a job over after its lease, and its first worker can write nothing more', async () => {
     let first: JobRun | undefined;
     await aProcess(
       (given, run) => {
@@ -134,7 +134,7 @@ describe('a job whose worker is gone', () => {
     expect(first!.signal.aborted).toBe(true);
   });
 
-  test('a job is parked when its worker has died in each attempt', async () => {
+  test('parks a job whose worker died in each attempt', async () => {
     await queue(aJob('red'));
     const { rows: all } = outbox.jobs;
     for (let died = 0; died < paint.attempts; died += 1) {
@@ -149,7 +149,7 @@ describe('a job whose worker is gone', () => {
     expect(await rows.find({})).toEqual([expect.objectContaining({ state: 'parked', cause: 'interrupted' })]);
   });
 
-  test('a process that is alone begins the jobs of the dead one at once', async () => {
+  test('a process that runs alone begins the jobs of the dead one immediately', async () => {
     await queue(aJob('red'));
     const [waiting] = await rows.find({});
     const until = new Date(clock.now().getTime() + 30_000);

@@ -12,7 +12,7 @@ const paintings = mongo.rows(
 );
 const scope = jobScope('specs of jobs');
 const all = paintings.within(scope);
-/** Two coats each: after the first, the job goes on in its turn. */
+/** Two coats each: after the first, the job continues on its next turn. */
 const paint = defineJob('paint', { ...base, attempts: 50, slots: { all: 2 } });
 const names = ['red', 'green', 'blue'];
 
@@ -25,7 +25,7 @@ const coat: Act = ({ name }, run) =>
     return isNew ? goOn() : undefined;
   });
 
-/** Makes the rows of a process that is killed after this many writes: nothing that it wants to do then happens. */
+/** Creates the rows of a process that is killed after this many writes: nothing after that happens. */
 function mortal(writes: number): JobRows {
   const rows = new JobRows(mongo);
   let more = writes;
@@ -52,24 +52,27 @@ function aProcess(rows: JobRows): Jobs {
   return jobs;
 }
 
-describe('jobs of a process that is killed', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])('after its write %i lose and double nothing', async (writes) => {
-    await all.deleteMany({});
-    await work.run(acting, async (tx) => {
-      for (const name of names) tx.queue(paint, aJob(name, name === 'blue' ? there : undefined));
-    });
-    const dying = aProcess(mortal(writes));
-    for (let looks = 0; looks < 4; looks += 1) {
-      await dying.look().catch(() => undefined);
-      await dying.settled();
-    }
-    clock.advance(base.leaseMs);
-    const next = aProcess(new JobRows(mongo));
-    for (let looks = 0; looks < 6; looks += 1) {
-      await next.look();
-      await next.settled();
-    }
-    expect(await left()).toEqual([]);
-    expect(await all.find({}, { sort: { _id: 1 } })).toEqual(names.toSorted().map((_id) => ({ _id, coats: 2 })));
-  });
+describe('jobs of a killed process', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+    'lose and double nothing if it is killed after write %i',
+    async (writes) => {
+      await all.deleteMany({});
+      await work.run(acting, async (tx) => {
+        for (const name of names) tx.queue(paint, aJob(name, name === 'blue' ? there : undefined));
+      });
+      const dying = aProcess(mortal(writes));
+      for (let looks = 0; looks < 4; looks += 1) {
+        await dying.look().catch(() => undefined);
+        await dying.settled();
+      }
+      clock.advance(base.leaseMs);
+      const next = aProcess(new JobRows(mongo));
+      for (let looks = 0; looks < 6; looks += 1) {
+        await next.look();
+        await next.settled();
+      }
+      expect(await left()).toEqual([]);
+      expect(await all.find({}, { sort: { _id: 1 } })).toEqual(names.toSorted().map((_id) => ({ _id, coats: 2 })));
+    },
+  );
 });

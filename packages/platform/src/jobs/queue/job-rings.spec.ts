@@ -8,7 +8,7 @@ import { jobScope } from '../../rows/mongo/index.ts';
 import { defineJob, jobRows, Jobs } from './index.ts';
 import { aJob, acting, base } from './jobs.spec-setup.ts';
 
-/** Loses rings: those that are rung while it is deaf. */
+/** Loses rings that come while it is deaf. */
 class DeafDoorbell extends MemoryDoorbell {
   isDeaf = false;
 
@@ -29,9 +29,9 @@ let jobs: Jobs;
 let done: string[];
 let watch: ReturnType<typeof watchCommands>;
 const reads = (): number => watch.commands.filter(({ what }) => what === 'jobs.find').length;
-/** One sweep asks for what is due later, for what runs, and for what is ready of each of the two kinds. */
+/** One sweep reads what is due later, what runs, and what is ready of each of the two kinds. */
 const readsOfSweep = 4;
-/** A job is found by two reads, its queue is read twice once it has begun, and once when it has ended. */
+/** Two reads find a job, its queue is read twice once it has begun, and once when it has ended. */
 const readsOfJob = 5;
 /** The transaction that queues a job looks whether it waits already. */
 const readsOfQueue = 1;
@@ -43,7 +43,7 @@ const pass = async (ms: number): Promise<void> => {
   clock.advance(ms);
   await jest.advanceTimersByTimeAsync(ms);
 };
-/** Ends the looks under way; what is read from now on has another reason. */
+/** Waits for running looks: what is read from now on has another reason. */
 const rest = async (): Promise<void> => {
   await jobs.look();
   await jobs.settled();
@@ -52,7 +52,7 @@ const rest = async (): Promise<void> => {
 };
 
 beforeEach(async () => {
-  // The time between two sweeps passes when a test says so. The connection to the store has time of its own.
+  // The test moves the time between two sweeps. The connection to the store has its own.
   jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime'] });
   await mongo.rows(jobRows).within(jobScope('specs of jobs')).deleteMany({});
   done = [];
@@ -100,7 +100,7 @@ describe('a process that runs jobs', () => {
     expect(reads()).toBeLessThanOrEqual(readsOfQueue + readsOfSweep + readsOfJob);
   });
 
-  test('runs a job of a later time whose ring was never sent one sweep late at most', async () => {
+  test('runs a scheduled job whose ring was never sent at most one sweep late', async () => {
     doorbell.isDeaf = true;
     await queue('red', new Date(clock.now().getTime() + 1_000));
     await pass(sweepMs);

@@ -1,12 +1,12 @@
 import type { JobProgress, JobRow, JobRows } from '../../rows/jobs/index.ts';
 import type { Transaction } from '../../rows/mongo/index.ts';
 
-/** The job was cancelled, or is another attempt's: nothing of this attempt counts. */
+/** The job was cancelled, or belongs to another attempt: nothing of this attempt counts. */
 export class JobLost extends Error {
   override readonly name = 'JobLost';
 }
 
-/** The process ends: the job goes on in the next one, and the attempt doesn't count. */
+/** The process ends: the job continues in the next one, and the attempt doesn't count. */
 export class JobsEnd extends Error {
   override readonly name = 'JobsEnd';
 }
@@ -16,18 +16,18 @@ type Parts = {
   readonly row: JobRow;
   /** Aborts when the process ends. */
   readonly ending: AbortSignal;
-  /** Tells the time that many milliseconds from now. */
+  /** Returns the time that many milliseconds from now. */
   readonly later: (ms: number) => Date;
   readonly leaseMs: number;
   readonly othersWait: () => boolean;
   readonly sliceMs: number | null;
 };
 
-/** One attempt at a job, as the class that runs it sees it. */
+/** One attempt at a job, for the class that runs it. */
 export class JobRun {
   /** Aborts when the process ends, when the job is cancelled, and when another process has taken it over. */
   readonly signal: AbortSignal;
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
   private readonly lost = new AbortController();
   private readonly beganAt = performance.now();
@@ -39,7 +39,10 @@ export class JobRun {
     this.signal = AbortSignal.any([parts.ending, this.lost.signal]);
   }
 
-  /** True when the job has used its slice and others wait. Then `run` returns `goOn()`, and the job goes on in its turn. */
+  /**
+   * True if the job has used its slice and others wait. Then `run` returns `goOn()`, and the job continues on its next
+   * turn.
+   */
   get shouldMakeRoom(): boolean {
     const { sliceMs, othersWait } = this.parts;
     return sliceMs !== null && performance.now() - this.beganAt >= sliceMs && othersWait();
@@ -56,18 +59,18 @@ export class JobRun {
     if (!(await rows.keep(row, { until: this.later(leaseMs) }, tx))) throw this.lose();
   }
 
-  /** Says how far the job is; stored with the next sign of life. */
+  /** Reports the progress, which is stored with the next sign of life. */
   report(progress: JobProgress): void {
     this.progress = progress;
   }
 
-  /** Sets the count of attempts back, since the job has got further. Stored with the next sign of life. */
+  /** Resets the number of attempts, because the job has progressed. Stored with the next sign of life. */
   progressed(): void {
     this.isFurther = true;
     this.attempt = 1;
   }
 
-  /** A sign of life of this attempt; the runner gives one every few seconds. */
+  /** Gives a sign of life of this attempt. The runner does so every few seconds. */
   async renew(): Promise<void> {
     const { rows, row, leaseMs } = this.parts;
     const [progress, isFresh] = [this.progress, this.isFurther];

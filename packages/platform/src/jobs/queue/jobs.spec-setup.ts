@@ -21,7 +21,7 @@ export const base = {
   pauseMs: (attempt: number) => attempt * 10_000,
 };
 export const paint = defineJob('paint', base);
-/** Runs one job at a time, and each makes room for others at once. */
+/** Runs one job at a time, and each makes room for others immediately. */
 export const oneByOne = defineJob('paint', { ...base, slots: { all: 1 }, sliceMs: 0 });
 export const acting = job('tests jobs');
 export const here = newId('organisation');
@@ -31,11 +31,11 @@ export const aJob = (name: string, orgId = here, person = 'p'): Input => ({ name
 export type Act = (input: Input, run: JobRun) => Promise<GoesOn | void>;
 type More = { readonly definition?: typeof paint; readonly isAlone?: boolean; readonly giveUp?: () => void };
 
-/** Runs until its signal aborts, as work does that asks somebody else. */
+/** Runs until its signal aborts, like work that waits for someone else. */
 export const stuck: Act = (_input, run) =>
   new Promise((_resolve, reject) => run.signal.addEventListener('abort', () => reject(run.signal.reason as Error)));
 
-/** A queue of jobs on a store of its own, empty for each test, and processes that run them. */
+/** Creates a queue of jobs on a store of its own, empty for each test, and processes that run them. */
 export async function jobsBench() {
   const store = await testStore();
   const { mongo, outbox, work, clock, doorbell } = store;
@@ -53,7 +53,7 @@ export async function jobsBench() {
     ...store,
     rows,
     queue: (wanted: Input, at?: Date) => work.run(acting, async (tx) => tx.queue(paint, wanted, at ? { at } : {})),
-    /** Ids and states of what is left. */
+    /** Returns ids and states of the remaining jobs. */
     left: async () => (await rows.find({}, { sort: { _id: 1 } })).map(({ _id, state }) => `${_id} ${state}`),
     async aProcess(act: Act, { definition = paint, isAlone = false, giveUp }: More = {}): Promise<Jobs> {
       const { jobs: queued, source: service } = outbox;

@@ -25,13 +25,13 @@ describe('a job', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('two wishes for the same key are one job', async () => {
+  test('two requests for the same key are one job', async () => {
     await queue(aJob('red'));
     await queue(aJob('red'));
     expect(await left()).toEqual(['paint/red ready']);
   });
 
-  test('a hundred jobs of a transaction are queued in a few commands, each once', async () => {
+  test('queues a hundred jobs of a transaction in a few commands, each once', async () => {
     await queue(aJob('red'));
     const names = Array.from({ length: 100 }, (_unused, at) => `shade-${at}`);
     const queueMany = () =>
@@ -49,7 +49,7 @@ describe('a job', () => {
     expect(await left()).toHaveLength(104);
   });
 
-  test('a transaction that queues and cancels a job leaves it as it was asked for last', async () => {
+  test('a transaction that queues and cancels a job does what was asked last', async () => {
     await work.run(acting, async (tx) => {
       tx.queue(paint, aJob('red'));
       tx.cancel(paint, 'red');
@@ -72,7 +72,7 @@ describe('a job', () => {
     expect(runs).toBe(2);
   });
 
-  test('a running job that is queued again does not wait for the time at which it goes on', async () => {
+  test('a running job that is queued again doesn’t wait for the time at which it would continue', async () => {
     let runs = 0;
     await aProcess(async () => {
       runs += 1;
@@ -85,7 +85,7 @@ describe('a job', () => {
     expect(runs).toBe(2);
   });
 
-  test('a job that ends while a transaction queues it once more runs again after the commit', async () => {
+  test('a job that ends while a transaction queues it again runs after the commit', async () => {
     await queue(aJob('red'));
     const { rows: jobs } = outbox.jobs;
     const end = async (): Promise<void> => {
@@ -101,7 +101,7 @@ describe('a job', () => {
     expect([times, await left()]).toEqual([2, ['paint/red ready']]);
   });
 
-  test('a job for a later time waits until then', async () => {
+  test('a scheduled job waits until its time', async () => {
     let runs = 0;
     const jobs = await aProcess(() => Promise.resolve(void (runs += 1)));
     await queue(aJob('red'), new Date(clock.now().getTime() + 60_000));
@@ -126,7 +126,7 @@ describe('a job', () => {
     expect(order.filter((name) => name.startsWith('f'))).toEqual(['f1', 'f2', 'f3', 'f4']);
   });
 
-  test('one organisation has half of the slots at most', async () => {
+  test('one organisation has at most half of the slots', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const begun: string[] = [];
@@ -164,7 +164,7 @@ describe('a job', () => {
     await eventually(async () => (await left()).length === 0, 'all jobs have ended');
   });
 
-  test('a job that has used its slice makes room for others, and goes on in its turn', async () => {
+  test('a job that has used its slice makes room for others, and continues on its next turn', async () => {
     const order: string[] = [];
     const jobs = await aProcess(
       async ({ name }, run) => {
@@ -185,7 +185,7 @@ describe('a job', () => {
   });
 });
 
-test('progress of jobs is read by their keys while they run', async () => {
+test('reads the progress of running jobs by their keys', async () => {
   const jobs = await aProcess(
     async (_input, run) => {
       run.report({ done: 3, of: 8 });
@@ -207,7 +207,7 @@ test('a look at an empty queue takes two commands, and one for each kind', async
   expect(await countCommands(() => jobs.look(), ['jobs'])).toBe(3);
 });
 
-test('a name, a lease or an input that does not fit is refused when it is declared or queued', async () => {
+test('refuses an invalid name, lease or input when the job is declared or queued', async () => {
   expect(() => defineJob('Paint it', base)).toThrow('no name of a job');
   expect(() => defineJob('paint', { ...base, leaseMs: 1_000 })).toThrow('shorter');
   await expect(queue({ name: 'red' } as Input)).rejects.toThrow();

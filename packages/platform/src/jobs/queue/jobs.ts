@@ -10,9 +10,9 @@ import { every } from '../../base/every/index.ts';
 import { JobsEnd } from './job-run.ts';
 import { KindQueue, type JobRunner } from './kind-queue.ts';
 
-/** The sweep finds jobs whose ring was lost. */
+/** A sweep finds jobs whose ring was lost. */
 const sweepMs = 30_000;
-/** Each running job gives a sign of life so often. */
+/** How often a running job gives a sign of life. */
 const renewMs = 5_000;
 
 type Parts = {
@@ -22,17 +22,17 @@ type Parts = {
   readonly service: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Tells the flow of an organisation; each has its own without it. */
+  /** Returns the flow of an organisation; without it each has its own. */
   readonly flows?: { of(orgId: OrgId): string } | undefined;
-  /** True where no other process runs jobs of this service. */
+  /** True if no other process runs jobs of this service. */
   readonly isAlone: boolean;
   /** False in a process that queues jobs and runs none. */
   readonly isWorking: boolean;
 };
 
 /**
- * Runs the jobs of a service in turns of flows, then of persons. A job is run under a lease: if this process dies, another
- * one takes the job over. At a shutdown, this process gives its jobs back.
+ * Runs the jobs of a service in turns of flows, then of persons. A job runs under a lease: if this process dies,
+ * another one takes it over. At a shutdown, this process gives its jobs back.
  */
 export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
   private readonly queues = new Map<string, KindQueue<never>>();
@@ -43,7 +43,7 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Says who runs a kind of job, before the start. */
+  /** Declares who runs a kind of job, before the start. */
   register<Input>(job: JobDefinition<Input>, runner: JobRunner<Input>): void {
     const { rows, clock, logger, flows } = this.parts;
     if (this.queues.has(job.kind)) throw new Error(`${job.kind} is run by two classes.`);
@@ -64,7 +64,7 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
     const { rows, clock, doorbell, service, logger, metrics, isAlone, isWorking } = this.parts;
     for (const kind of this.kinds) {
       let counting: ReturnType<JobRows['countOf']> | null = null;
-      // The gauges of a kind are read at once, by one count.
+      // One count serves all gauges of a kind.
       const count = () => (counting ??= rows.countOf(kind).finally(() => (counting = null)));
       for (const state of ['ready', 'running', 'parked'] as const)
         metrics.gauge('parley_jobs', { service, kind, state }, async () => (await count())[state]);
@@ -78,7 +78,7 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
     this.renewing.start(logger);
   }
 
-  /** Gives back the jobs that run, for another process or the next start; before anything is closed that they use. */
+  /** Gives running jobs back, for another process or the next start, before anything that they use is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const stop of this.stops) stop();
     this.ending.abort(new JobsEnd('The process ends.'));
@@ -88,18 +88,18 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
     await this.renewing.stop();
   }
 
-  /** Looks for everything that is due now; resolves when all of it that has room has begun. */
+  /** Looks for everything that is due now; resolves when all of it with a free slot has begun. */
   async look(): Promise<void> {
     await this.wakeDue();
     await Promise.all([...this.queues.values()].map((queue) => queue.wake()));
   }
 
-  /** Resolves when no job runs that had room before. */
+  /** Resolves when no job runs that had a slot before. */
   async settled(): Promise<void> {
     await Promise.all([...this.queues.values()].flatMap(({ running }) => [...running.values()]));
   }
 
-  /** Makes ready what is due, and looks again when the next job will be. */
+  /** Makes due jobs ready, and looks again when the next job is due. */
   private async wakeDue(): Promise<void> {
     const { rows, clock } = this.parts;
     const { kinds, nextAt } = await rows.wakeDue(clock.now());

@@ -8,10 +8,10 @@ import { JobLost, JobRun } from './job-run.ts';
 
 /** Persons whose oldest job is looked at before one begins. */
 const mostPersons = 100;
-/** A job whose end could not be noted is looked at again after that. */
+/** A job whose end couldn't be stored is looked at again after this time. */
 const afterFailureMs = 30_000;
 
-/** The job is not done: it goes on in its turn, or not before `at`. The attempt doesn't count. */
+/** The job isn't done: it continues on its next turn, or not before `at`. The attempt doesn't count. */
 export type GoesOn = { readonly goesOn: true; readonly at: Date | null };
 /** Returns what `run` returns to go on later: in its turn, or not before the given time. */
 export const goOn = (at: Date | null = null): GoesOn => ({ goesOn: true, at });
@@ -19,13 +19,13 @@ export const goOn = (at: Date | null = null): GoesOn => ({ goesOn: true, at });
 /** The class that runs a kind of job. */
 export type JobRunner<Input> = {
   /**
-   * Does the job and returns when it is done. It may run once more after that, since a process can die before the end is
-   * stored. An error counts as a failed attempt.
+   * Does the job and returns when it is done. It can run once more after that, because a process can die before the end
+   * is stored. An error counts as a failed attempt.
    */
   run(input: Input, run: JobRun): Promise<GoesOn | void>;
   /**
-   * Says in the feature's own rows, to whom it concerns, that the attempts are over; then the job ends. Without it the job
-   * is parked for an admin. May be called again.
+   * Stores in the feature's own rows, for those it concerns, that all attempts failed; then the job ends. Without it
+   * the job is parked for an admin. Can be called again.
    */
   giveUp?(input: Input, cause: string): Promise<void>;
 };
@@ -36,11 +36,11 @@ type Parts = {
   readonly logger: Logger;
   readonly flowOf: (row: JobRow) => string;
   readonly ending: AbortSignal;
-  /** Looks for jobs that are due, this many milliseconds from now at the latest. */
+  /** Looks for due jobs at the latest this many milliseconds from now. */
   readonly wakeIn: (ms: number) => void;
 };
 
-/** The jobs of one kind in this process: finds who waits, in turns of flows and persons, and runs them. */
+/** The jobs of one kind in this process: finds waiting ones, in turns of flows and persons, and runs them. */
 export class KindQueue<Input> {
   readonly running = new Map<JobRun, Promise<void>>();
   private readonly turns: FairTurns;
@@ -57,7 +57,7 @@ export class KindQueue<Input> {
     this.turns = new FairTurns(job.slots);
   }
 
-  /** Begins what waits and has room. Resolves when there is nothing more to begin; never rejects. */
+  /** Begins waiting jobs while slots are free. Resolves when there is nothing more to begin; never rejects. */
   wake(): Promise<void> {
     this.isWokenAgain = true;
     this.looking ??= this.lookOn().finally(() => (this.looking = null));
@@ -115,7 +115,7 @@ export class KindQueue<Input> {
     const run = new JobRun({ rows, row: claimed, ending, later, leaseMs, othersWait, sliceMs });
     const ended = this.attempt(claimed, run)
       .catch((err: unknown) => {
-        // Whatever it was, the lease ends and the job is taken up again.
+        // In any case the lease ends, and the job is taken up again.
         this.parts.logger.error({ err, job: claimed._id }, 'the end of a job was not noted');
       })
       .finally(() => {
@@ -142,7 +142,7 @@ export class KindQueue<Input> {
     const { rows, clock, ending } = this.parts;
     if (ending.aborted) return this.giveBack(row, { at: null, isCounted: false });
     const { data: input, error: unreadable } = this.job.input.safeParse(row.input);
-    // An earlier version has queued it with something else.
+    // An earlier version queued it with other input.
     if (unreadable) return rows.park(row, { now: clock.now(), cause: unreadable.name });
     if (row.attempts > this.job.attempts) return this.giveUp(row, input, row.cause ?? 'interrupted');
     try {
@@ -182,7 +182,7 @@ export class KindQueue<Input> {
   }
 }
 
-/** Class and code of a failure: messages may quote what people wrote. */
+/** Class and code of a failure: messages can quote what people wrote. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const code = (error as { code?: unknown }).code;

@@ -1,7 +1,7 @@
 import { Problem } from '@parley/protocol';
 import { Transform } from 'node:stream';
 
-/** Counts what passes and ends with `platform.body-too-large` above the limit. */
+/** Counts the bytes and ends with `platform.body-too-large` above the limit. */
 export class SizeMeter extends Transform {
   bytes = 0;
 

@@ -1,7 +1,7 @@
 /**
- * One piece of a running answer. `seq` counts 1, 2, 3 … within an epoch; `offset` is where `delta` starts in the whole
- * text, in UTF-16 units; `thoughts` is the like piece of what the model thinks, in a text of its own, absent where a
- * frame brings none. `end` is set on the last frame of the stream.
+ * A piece of a running answer. `seq` counts 1, 2, 3 … within an epoch; `offset` is the start of `delta` in the whole
+ * text, in UTF-16 units; `thoughts` is a piece of the model's reasoning, in a text of its own, missing if a frame has
+ * none. `end` is set on the last frame of the stream.
  */
 export type LiveFrame = {
   readonly epoch: number;
@@ -12,7 +12,7 @@ export type LiveFrame = {
   readonly end?: 'done' | 'stopped' | 'failed' | 'interrupted';
 };
 type Piece = { readonly offset: number; readonly delta: string };
-/** A text and the piece behind it: what the text has behind the piece's offset is replaced. */
+/** Returns a text with a piece: what the text has after the piece's offset is replaced. */
 export const joined = (text: string, { offset, delta }: Piece): string =>
   (text.length === offset ? text : text.slice(0, offset)) + delta;
 export type LivePosition = { readonly epoch: number; readonly seq: number };
@@ -28,25 +28,24 @@ export type LivePosition = { readonly epoch: number; readonly seq: number };
  */
 export abstract class LiveStream {
   /**
-   * Never waits for readers. A frame of an epoch below the newest, a repeated one and one behind the end are dropped
-   * and false returned.
+   * Never waits for readers. Drops a frame of an earlier epoch, a repeated one, and one after the end, and returns
+   * false.
    */
   abstract append(stream: string, frame: LiveFrame): boolean;
-  /**
-   * What is kept after the position, oldest first; everything kept when null. Frames of older epochs are not returned.
-   */
+  /** Returns frames after the position, oldest first; all kept ones for null. Frames of older epochs are left out. */
   abstract read(stream: string, after: LivePosition | null): Promise<LiveFrame[]>;
   /**
-   * `read`, then each new frame, in order. `onFrame` is never called before `follow` returns, nor after the function it
-   * returns.
+   * Returns `read`, then each new frame, in order. `onFrame` is never called before `follow` returns, nor after the
+   * returned function was called.
    */
   abstract follow(stream: string, after: LivePosition | null, onFrame: (frame: LiveFrame) => void): () => void;
   /**
-   * Names each stream that begins, in whatever process, soon after the first frame of each of its epochs. Nobody is told
-   * twice what he missed: whoever needs each of them hears of it in another way, too. Returns how to stop listening.
+   * Names each stream that begins, in any process, soon after the first frame of each of its epochs. A missed name
+   * isn't repeated: listeners that need each of them also learn of it in another way. Returns a function that stops
+   * listening.
    */
   abstract onBegin(listener: (stream: string) => void): () => void;
-  /** Drops the stream at that time; before it, late followers still get everything. */
+  /** Drops the stream at that time. Until then late followers still get everything. */
   abstract expire(stream: string, at: Date): void;
   abstract close(): Promise<void>;
 }

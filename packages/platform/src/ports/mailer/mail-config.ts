@@ -3,7 +3,7 @@ import { Mailer } from './mailer.ts';
 import { SmtpMailer } from './smtp/smtp-mailer.ts';
 import { parseSender, type Sender } from './to-message.ts';
 
-/** What sending mails reads from its surroundings. */
+/** The settings for sending emails. */
 export const mailConfig = z.object({
   PARLEY_SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -28,7 +28,7 @@ export const mailRule = [
 
 const unnamed: Sender = { name: 'Parley', address: 'parley@localhost' };
 
-/** The mail server that the settings name, else what `otherwise` opens. */
+/** Opens the mail server of the settings, otherwise what `otherwise` opens. */
 export async function openMailer(
   { PARLEY_SMTP_URL: url, PARLEY_MAIL_FROM: from = unnamed }: MailConfig,
   otherwise: (from: Sender) => Mailer | Promise<Mailer>,

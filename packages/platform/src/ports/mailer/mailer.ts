@@ -1,7 +1,8 @@
-/** One mail to one person, complete. */
+/** A complete email to one person. */
 export type Mail = {
   /**
-   * Names it for ever, in `[A-Za-z0-9_-]`: its `Message-ID` is made of it, so that whoever gets it twice can tell.
+   * Names it for ever, in `[A-Za-z0-9_-]`. Its `Message-ID` is made of it, so that a recipient who gets it twice can
+   * tell.
    */
   readonly id: string;
   /** One address, without a name. */
@@ -9,27 +10,27 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The language of its words, as BCP 47 writes it. */
+  /** The language of its text in BCP 47. */
   readonly language: string;
 };
 
-/** Sends mails to people. */
+/** Sends emails to people. */
 export abstract class Mailer {
-  /** Whether what is sent leaves for its recipient; else whoever runs the installation has to hand it over. */
+  /** True if emails go to their recipients; otherwise an operator has to pass them on. */
   abstract readonly delivers: boolean;
   /**
-   * Resolves when the mail is in other hands for good. Rejects with `MailRefused` when trying again is no use, and with
-   * anything else when it may help; then the mail may have been sent all the same, as after any broken line. Sending a
-   * mail again harms nobody where `delivers` is false: it is there once.
+   * Resolves when another system has accepted the email. Rejects with `MailRefused` if trying again is useless, and
+   * with another error if it can help; the email can have been sent all the same then, as after any broken connection.
+   * Sending again is harmless if `delivers` is false: it exists once.
    */
   abstract send(mail: Mail): Promise<void>;
   abstract close(): Promise<void>;
 }
 
-/** The mail will never be taken: its recipient is refused, or it is none. */
+/** The email will never be accepted: its recipient is refused, or it is invalid. */
 export class MailRefused extends Error {}
 
-/** Where nobody has named a mail server and there is no folder: links are shown to a platform admin, who hands them over. */
+/** Used without a mail server and without a folder: links are shown to a platform admin, who passes them on. */
 export class NoMailer extends Mailer {
   readonly delivers = false;
   async send(): Promise<void> {}
@@ -38,7 +39,7 @@ export class NoMailer extends Mailer {
 
 const breaksLine = /\p{Cc}|\u2028|\u2029/u;
 
-/** Throws `MailRefused` on an address or a subject that could write a header of its own, and on more than one address. */
+/** Throws `MailRefused` on an address or a subject that could write a header of its own, and on several addresses. */
 export function checkMail({ id, to, subject }: Mail): void {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new MailRefused('The id of the mail has signs that none has.');
   if (breaksLine.test(to) || !/^[^\s@,;:<>"()[\]\\]+@[^\s@,;:<>"()[\]\\]+$/.test(to))

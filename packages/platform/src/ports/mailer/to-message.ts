@@ -1,17 +1,17 @@
 import { checkMail, type Mail } from './mailer.ts';
 
-/** Whom mails come from. */
+/** The sender of emails. */
 export type Sender = { readonly name: string; readonly address: string };
 
-/** `Parley <no-reply@example.org>` or the bare address; null when it is neither. */
+/** Parses `Parley <no-reply@example.org>` or the bare address; null for anything else. */
 export function parseSender(text: string): Sender | null {
   const [, name = '', address] = /^(?:([^<>"\p{Cc}]*?)\s*<)?([^\s<>@"]+@[^\s<>@"]+?)>?$/u.exec(text.trim()) ?? [];
   return address === undefined ? null : { name, address };
 }
 
 /**
- * The mail as the library takes it. Name and address go apart: written as one text, a comma would make two recipients.
- * Throws `MailRefused`.
+ * Returns the email in the form of the library. Name and address are separate: in one text, a comma would make two
+ * recipients. Throws `MailRefused`.
  */
 export function toMessage(mail: Mail, from: Sender) {
   checkMail(mail);

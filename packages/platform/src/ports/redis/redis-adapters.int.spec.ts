@@ -20,9 +20,11 @@ import {
 import { askRedis, startRedis, type TestServer } from '@parley/testing/servers';
 
 const logger = silentLogger();
-/** At once on an idle machine. */
+/** Immediate on an idle machine. */
 const rejectsWithinMs = 30_000;
-/** A call rejects after little more than a second. One that waited for Redis to speak again would not reject at all. */
+/**
+ * A call rejects after little more than a second. One that waited for Redis to answer again would not reject at all.
+ */
 const silentMs = 15_000;
 const inAMinute = () => ({ expiresAt: new Date(Date.now() + 60_000) });
 
@@ -81,7 +83,7 @@ function describeKvOutages(server: TestServer): void {
     });
     afterEach(() => kv.close());
 
-    test('each call rejects at once, and works again when Redis is back', async () => {
+    test('each call rejects immediately, and works again when Redis is back', async () => {
       const key = randomUUID();
       await kv.set(key, 'one', inAMinute());
       await server.kill();
@@ -99,7 +101,7 @@ function describeKvOutages(server: TestServer): void {
       expect(await kv.get(key)).toBe('three');
     });
 
-    test('calls that are on their way when Redis is killed reject', async () => {
+    test('calls that are under way when Redis is killed reject', async () => {
       await askRedis(server.url, 'CLIENT PAUSE 60000 ALL');
       const calls = Array.from({ length: 20 }, () => timeToReject(() => kv.increment('paused', inAMinute())));
       await server.kill();
@@ -108,7 +110,7 @@ function describeKvOutages(server: TestServer): void {
       await server.restart();
     });
 
-    test('a Redis that says nothing rejects before it speaks again', async () => {
+    test('a call to a silent Redis rejects before it answers again', async () => {
       await askRedis(server.url, `CLIENT PAUSE ${silentMs} ALL`);
       const tookMs = await timeToReject(() => kv.increment('slow', inAMinute()));
       process.stdout.write(`a silent Redis rejects after ${Math.round(tookMs)} ms\n`);
@@ -116,7 +118,7 @@ function describeKvOutages(server: TestServer): void {
       await eventually(async () => (await kv.get('slow')) !== '', 'Redis answers again', 60_000);
     });
 
-    test('all values flushed: counters and locks begin anew', async () => {
+    test('after all values are flushed, counters and locks start again', async () => {
       const key = randomUUID();
       await kv.increment(key, inAMinute());
       await kv.increment(key, inAMinute());
@@ -124,7 +126,7 @@ function describeKvOutages(server: TestServer): void {
       expect([await kv.get(key), await kv.increment(key, inAMinute())]).toEqual([null, 1]);
     });
 
-    test('who starts while Redis is away works once it is there', async () => {
+    test('a process that starts without Redis works once it is there', async () => {
       await server.kill();
       const early = await RedisKv.connect({ url: server.url, logger });
       await expect(early.get('anything')).rejects.toThrow();
@@ -145,7 +147,7 @@ function describeDoorbellOutages(server: TestServer): void {
     };
     afterAll(() => Promise.all(opened.map((bell) => bell.close())));
 
-    test('a ring while Redis is away is heard by its own process at once, and by the others when Redis is back', async () => {
+    test('a ring while Redis is away is heard by its own process immediately, and by the others when Redis is back', async () => {
       const [bell, other] = [await open(), await open()];
       let [here, there, late] = [0, 0, 0];
       bell.on('a', () => {

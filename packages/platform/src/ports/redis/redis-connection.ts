@@ -1,21 +1,21 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { createLogger, type Logger } from '../../base/logging/index.ts';
 
-/** Where Redis is: `redis://` or `rediss://` with user, password and database number if it has some. */
+/** The address of Redis: `redis://` or `rediss://` with user, password and database number if it has some. */
 export type RedisAddress = { readonly url: string; readonly logger?: Logger };
 
-/** What kind of answer a caller waits for: `quick` ones within a second, `blocking` ones as long as they take. */
+/** The kind of answer that a caller waits for: `quick` ones come within a second, `blocking` ones take their time. */
 export type RedisUse = 'quick' | 'blocking' | 'subscribing';
 
 const quickMs = 1_000;
-/** A server that has been asked and says nothing for so long counts as gone. */
+/** A server that doesn't answer for this long counts as gone. */
 const silenceMs = 5_000;
 const slowestRetryMs = 1_000;
 const openMs = 2_000;
 
 /**
- * Commands while Redis is away reject at once, and so do those that were on their way when it went: what they do may
- * have happened.
+ * While Redis is unavailable, commands reject immediately, as do those that were under way: their effect can have
+ * happened.
  */
 const failingFast: RedisOptions = {
   enableOfflineQueue: false,
@@ -30,8 +30,8 @@ const optionsOf: Record<RedisUse, RedisOptions> = {
 };
 
 /**
- * A connection that opens itself again for ever. Waits a moment for it to be open, then goes on without: a service
- * starts, and runs on, while Redis is away. The first error of each outage is logged.
+ * A connection that reopens itself. Waits a moment for it to open, then continues without, because a service starts and
+ * runs while Redis is unavailable. Logs the first error of each outage.
  */
 export async function openRedis(address: RedisAddress, name: string, use: RedisUse): Promise<Redis> {
   const redis = new Redis(address.url, {

@@ -1,8 +1,8 @@
 const windowMs = 60_000;
-/** More in one window say nothing new. */
+/** More reports in a window say nothing new. */
 const mostPerWindow = 20;
 
-/** Lets so many through in a minute, and tells once of each minute in which there were more. */
+/** Lets this many reports through in a minute, and reports once for each minute with more. */
 export class BurstLimit {
   private window = { beganAt: 0, reports: 0 };
 

@@ -16,9 +16,9 @@ const shown = (text: unknown): string | null => (word.test(String(text)) ? Strin
 const machine = shown(hostname());
 
 /**
- * What is told of an error: for it and each of its causes the class, the code and where in the program it happened, and
- * our own names and ids. Never a message: it may quote what people wrote, an address or a key. The log has all of it
- * under the same trace id.
+ * Builds the report of an error: for it and each of its causes the class, the code and the place in the program, with
+ * our own names and ids. Never a message, because it can quote what people wrote, an address or a key. The log has all
+ * of it under the same trace id.
  */
 export function reportOf(error: unknown, context: ReportContext): ErrorReport {
   const { deployable, during, route, traceId, digest, consumer, userId } = context;
@@ -56,7 +56,7 @@ function failedErrorOf(error: unknown): ErrorReport['errors'][number] {
   return { type: shown(name) ?? 'Error', code: isCode ? shown(code) : null, frames: framesOf(error) };
 }
 
-/** The latest call first. The message comes first in a stack, over any number of lines: it is cut away. */
+/** Latest call first. The message at the start of a stack, which can have several lines, is removed. */
 function framesOf({ stack = '', message }: Error): ErrorFrame[] {
   const start = Math.max(stack.indexOf(message), 0) + message.length;
   return stack
@@ -67,7 +67,9 @@ function framesOf({ stack = '', message }: Error): ErrorFrame[] {
     .slice(0, errorLimits.frames);
 }
 
-/** A line as V8 writes it: `at async Peers.call (file:///…/peers.ts:83:12)`, or `at node:internal/timers:594:17`. */
+/**
+ * Reads a line as V8 writes it: `at async Peers.call (file:///…/peers.ts:83:12)`, or `at node:internal/timers:594:17`.
+ */
 function frameOf(line: string): ErrorFrame | null {
   const call = /^ *at (?:async )?(?:new )?(?:(.*?) (?:\[as [^\]]*\] )?\()?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/.exec(
     line,

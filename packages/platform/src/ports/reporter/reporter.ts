@@ -1,33 +1,33 @@
 import type { Failing } from '@parley/contracts';
 import type { UserId } from '@parley/protocol';
 
-/** What is told of an error besides the error itself: names of ours and ids, nothing that people wrote. */
+/** What a report has besides the error itself: our names and ids, nothing that people wrote. */
 export type ReportContext = {
-  /** Who failed: a deployable, or `embedded` where it was the whole process. */
+  /** The part that failed: a deployable, or `embedded` for the whole process. */
   readonly deployable: Failing;
   /** Doing what. */
   readonly during: 'request' | 'page' | 'event' | 'process';
-  /** The contract's path with its parameters unfilled. */
+  /** The path of the contract with parameters unfilled. */
   readonly route?: string | undefined;
-  /** Joins it with the log. */
+  /** Finds it in the log. */
   readonly traceId?: string | undefined;
-  /** What the error page shows to the person. */
+  /** The code that the error page shows. */
   readonly digest?: string | undefined;
-  /** Whose dead letter it became. */
+  /** The consumer whose dead letter it became. */
   readonly consumer?: string | undefined;
-  /** Whom it happened to: Parley's own collector counts people, nobody else is told. */
+  /** The person it happened to: Parley's own collector counts people, and nobody else gets it. */
   readonly userId?: UserId | undefined;
 };
 
-/** Tells the operator of faults that are ours. What the person did wrong is never reported. */
+/** Reports internal errors to the operator, never what a person did wrong. */
 export abstract class Reporter {
-  /** Neither throws nor waits; of a burst some are left out. */
+  /** Neither throws nor waits; leaves some of a burst out. */
   abstract report(error: unknown, context: ReportContext): void;
-  /** Resolves when everything has left, or after that time. */
+  /** Resolves when everything is sent, or after that time. */
   abstract close(timeoutMs: number): Promise<void>;
 }
 
-/** Nobody asked to be told. */
+/** Reports nothing. */
 export class NoReporter extends Reporter {
   report(): void {}
   async close(): Promise<void> {}

@@ -4,7 +4,7 @@ import { Lifecycle } from './lifecycle.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-test('stops before it drains before it closes, once, and a failing step keeps nobody from closing', async () => {
+test('stops before it drains before it closes, once, and a failing step doesn’t prevent closing', async () => {
   const order: string[] = [];
   const lifecycle = new Lifecycle(logger);
   lifecycle.add('close', 'store', () => void order.push('close store'));
@@ -18,7 +18,7 @@ test('stops before it drains before it closes, once, and a failing step keeps no
   expect(order).toEqual(['stop door', 'drain consumers', 'close store']);
 });
 
-test('a step that hangs does not keep the process: past the deadline the next phase begins', async () => {
+test('a step that hangs doesn’t hold the process: after the deadline the next phase begins', async () => {
   const lifecycle = new Lifecycle(logger, 150);
   let isClosed = false;
   lifecycle.add('drain', 'hangs', () => new Promise(() => undefined));

@@ -6,9 +6,9 @@ const phases: readonly ShutdownPhase[] = ['stop', 'drain', 'close'];
 type Step = { readonly name: string; readonly run: () => Promise<void> | void };
 
 /**
- * Ordered shutdown: `stop` refuses new work, `drain` finishes what runs, `close` shuts stores. Steps of a phase run at
- * the same time, last added first to start; a failing step does not keep the others from running. Past the deadline
- * shutdown resolves all the same and says what hung.
+ * Shuts down in order: `stop` refuses new work, `drain` finishes what runs, `close` closes stores. Steps of a phase run
+ * concurrently, last added first; a failing step doesn't stop the others. After the deadline shutdown resolves all the
+ * same and says what hung.
  */
 export class Lifecycle {
   private readonly steps: Record<ShutdownPhase, Step[]> = { stop: [], drain: [], close: [] };

@@ -7,12 +7,12 @@ import { reportOf } from '../../ports/reporter/error-report.ts';
 import { Reporter, type ReportContext } from '../../ports/reporter/reporter.ts';
 
 const telling = { deadlineMs: 5_000, failMode: 'refuse' } as const;
-/** How Parley's own collector is reached; once that is known. */
+/** Resolves with the peers, by which Parley's own collector is reached, once they are known. */
 export type CollectorPeers = Promise<Pick<Peers, 'call'>>;
 
 /**
- * Reports to Parley's own collector, in monitoring. What the collector itself fails at is in its log only: it would be
- * told of it for ever. So is what it did not take.
+ * Reports to Parley's own collector, in monitoring. Errors of the collector itself are in its log only, or it would
+ * report them for ever; so is what it refused.
  */
 export class CollectorReporter extends Reporter {
   private readonly sending = new Set<Promise<void>>();

@@ -20,14 +20,14 @@ const context = {
   route: '/api/chat/conversations/:conversationId',
   traceId,
 } as const;
-/** Where there is a DSN nobody else is told. */
+/** With a DSN the collector isn't called. */
 const nobody = Promise.reject(new Error('nobody is to be asked'));
 nobody.catch(() => undefined);
 const secrets = ['ada@example.com', 'Bearer eyJhbGciOi', 'my mother is ill', 'sk-1234567890', 'adaLovelace'];
 
 const userId = 'usr_01M7Z6X0BT7J6QPJC5FQE3HR02' as UserId;
 
-/** Parley's own collector, as far as a reporter sees it. */
+/** Parley's own collector, as a reporter sees it. */
 class FakeCollector {
   readonly told: BodyOf<typeof takeErrorReports>[] = [];
   isAway = false;
@@ -79,7 +79,7 @@ function failing(): Error {
   });
 }
 
-test('class, code, place, version and our own ids arrive, and nothing that people wrote', async () => {
+test('reports class, code, place, version and our own ids, and nothing that people wrote', async () => {
   const reporter = openReporter(dsn, { logger, peers: nobody });
   reporter.report(failing(), { ...context, digest: '0123456789' });
   await reporter.close(5_000);
@@ -116,7 +116,7 @@ test('class, code, place, version and our own ids arrive, and nothing that peopl
   });
 });
 
-test('what is no error at all is told without what it says', async () => {
+test('reports a thrown value that is no error without its content', async () => {
   const reporter = openReporter(dsn, { logger, peers: nobody });
   reporter.report(secrets[2], context);
   reporter.report({ text: secrets[2] }, context);
@@ -126,7 +126,7 @@ test('what is no error at all is told without what it says', async () => {
 });
 
 describe('without a DSN the collector', () => {
-  test('gets what Sentry would, with the person and the machine, and nothing that people wrote', async () => {
+  test('gets the same as Sentry, with person and machine, and nothing that people wrote', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     reporter.report(failing(), { ...context, digest: '0123456789', userId });
@@ -150,7 +150,7 @@ describe('without a DSN the collector', () => {
     });
   });
 
-  test('hears how many were left out of a burst, with the first one after it that arrives', async () => {
+  test('learns how many of a burst were left out, with the first report that arrives after it', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     const report = async (times: number) => {
@@ -170,7 +170,7 @@ describe('without a DSN the collector', () => {
     now.mockRestore();
   });
 
-  test('is never told of what it fails at itself', async () => {
+  test('never gets reports of its own errors', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     reporter.report(failing(), { deployable: 'monitoring', during: 'request', route: takeErrorReports.path });
@@ -178,7 +178,7 @@ describe('without a DSN the collector', () => {
     expect(collector.told).toEqual([]);
   });
 
-  test('knows an error that somebody asked for', async () => {
+  test('recognises a test error', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     const errorTestId = 'ert_01M7Z6X0BT7J6QPJC5FQE3HR01' as ErrorTestId;
@@ -188,7 +188,7 @@ describe('without a DSN the collector', () => {
   });
 });
 
-test('a burst is bounded', async () => {
+test('limits a burst', async () => {
   const reporter = openReporter(dsn, { logger, peers: nobody });
   for (let each = 0; each < 500; each += 1) reporter.report(failing(), context);
   await reporter.close(5_000);
@@ -196,18 +196,18 @@ test('a burst is bounded', async () => {
   expect(received.length).toBeLessThanOrEqual(20);
 });
 
-test('a receiver that hangs delays nobody', async () => {
+test('a receiver that hangs delays nothing', async () => {
   isHanging = true;
   const reporter = openReporter(dsn, { logger, peers: nobody });
   const reported = Array.from({ length: 100 }, () => reporter.report(failing(), context));
   expect(reported.every((each) => each === undefined)).toBe(true);
   await eventually(() => received.length > 0, 'it should be told');
   await reporter.close(300);
-  // Closing has not waited for an answer.
+  // Closing didn't wait for an answer.
   expect(await new Promise((resolve) => receiver.getConnections((_error, count) => resolve(count)))).toBeGreaterThan(0);
 });
 
-test('a receiver that is not there delays nobody and fails nothing', async () => {
+test('a missing receiver delays nothing and breaks nothing', async () => {
   const unhandled: unknown[] = [];
   const keep = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', keep);
@@ -219,20 +219,20 @@ test('a receiver that is not there delays nobody and fails nothing', async () =>
   expect(unhandled).toEqual([]);
 });
 
-test('a DSN is checked where all settings are', () => {
+test('a DSN is checked with all other settings', () => {
   const faultsOf = (given: string) => reporterConfig.safeParse({ PARLEY_SENTRY_DSN: given }).error?.issues.length ?? 0;
   expect([dsn, 'https://sentry.example.com/1', 'https://key@sentry.example.com', 'sentry'].map(faultsOf)).toEqual([
     0, 1, 1, 2,
   ]);
 });
 
-test('only faults of ours are reported', () => {
+test('reports internal errors only', () => {
   const codes = Object.keys(problemCatalogue) as ProblemCode[];
   expect(codes.filter(isReportable)).toEqual(['platform.internal']);
   for (const code of codes.filter(isReportable)) expect(problemCatalogue[code].status).toBeGreaterThanOrEqual(500);
 });
 
-test('nothing of the library is loaded before the first report, and never without a DSN', async () => {
+test('loads nothing of the library before the first report, and never without a DSN', async () => {
   const source = join(import.meta.dirname, '../..');
   const program = `
     import { registerHooks } from 'node:module';

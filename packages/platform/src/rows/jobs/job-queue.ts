@@ -4,9 +4,11 @@ import type { Doorbell } from '../../ports/doorbell/index.ts';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import { jobId, JobRows, queued, type JobChange, type ParkedOf } from './job-rows.ts';
 
-/** In place of a kind: a job of any kind is due at a later time. */
+/** In place of a kind: a job of any kind is due later. */
 export const dueLater = 'due later';
-/** Returns the name on which a service's transactions meet the workers of a kind of job, or those that look at the time. */
+/**
+ * Names the doorbell between a service's transactions and the workers of a kind of job, or those that watch the time.
+ */
 export const jobBell = (service: string, kind: string): string => `jobs:${service}:${kind}`;
 
 type Parts = { readonly mongo: Mongo; readonly doorbell: Doorbell; readonly clock: Clock; readonly service: string };
@@ -31,7 +33,7 @@ export class JobQueue {
     return this.rows.write(changes, tx);
   }
 
-  /** After the commit: wakes the workers of these kinds. A ring that is lost costs the time to the next sweep. */
+  /** Call it after the commit: wakes the workers of these kinds. A lost ring costs the time to the next sweep. */
   ring(changes: readonly JobChange[]): void {
     const bells = changes.flatMap((change) => {
       if (!('queue' in change)) return [];
@@ -40,7 +42,7 @@ export class JobQueue {
     for (const bell of new Set(bells)) this.ringFor(bell);
   }
 
-  /** Runs parked jobs again at once; see `JobRows.runAgain`. */
+  /** Runs parked jobs again immediately; see `JobRows.runAgain`. */
   async runAgain(which: ParkedOf, limit: number): Promise<number> {
     const count = await this.rows.runAgain(which, { now: this.parts.clock.now(), limit });
     if (count > 0) this.ringFor(which.kind);

@@ -11,7 +11,7 @@ const mostCounted = 10_000;
 const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
 
 type Queued = Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'wishes' | 'progress' | 'cause'>;
-/** A job that a transaction queues, now or at a time, or ends. */
+/** A job that a transaction queues, now or for later, or ends. */
 export type JobChange = { readonly queue: Queued } | { readonly cancel: string };
 type GivenBack = {
   readonly at: Date | null;
@@ -24,9 +24,9 @@ type Held = Pick<JobRow, '_id' | 'holder'>;
 export type ParkedOf = { readonly kind: string; readonly orgId: OrgId; readonly ids?: readonly string[] | undefined };
 type ParkedRow = Pick<JobRow, '_id' | 'orgId' | 'cause' | 'attempts' | 'dueAt'>;
 
-/** The id of a job's row. */
+/** Returns the id of a job's row. */
 export const jobId = ({ kind }: Pick<JobDefinition<never>, 'kind'>, key: string): string => `${kind}/${key}`;
-/** Ready jobs of one person lie together, those of a kind beside each other. */
+/** Ready jobs of one person are together, those of a kind beside each other. */
 const partOf = ({ kind, orgId, person }: Pick<JobRow, 'kind' | 'orgId' | 'person'>): string =>
   `${kind} ${orgId ?? ''} ${person}`;
 const readyAt = (row: JobRow, dueAt: Date) => ({ state: 'ready', part: partOf(row), dueAt, holder: null }) as const;
@@ -54,7 +54,7 @@ export function queued<Input>(
   return { queue: { ...own, input: checked as Record<string, unknown>, ...due } };
 }
 
-/** The jobs of a service as rows. A row is the job: who changes it holds it, or changes nothing. */
+/** The jobs of a service as rows. A row is the job: only its holder changes it. */
 export class JobRows {
   private readonly rows: Rows<typeof jobRows>;
 
@@ -66,7 +66,7 @@ export class JobRows {
     return this.rows.within(scope, tx);
   }
 
-  /** Writes what a transaction wants of jobs, in this order, as part of it. */
+  /** Writes a transaction's requests about jobs, in this order, as part of it. */
   async write(changes: readonly JobChange[], tx: Transaction): Promise<void> {
     const queues = changes.flatMap((change) => ('queue' in change ? [change.queue] : []));
     const isInAnyOrder = new Set(queues.map(({ _id }) => _id)).size === changes.length;
@@ -76,14 +76,14 @@ export class JobRows {
       else await this.queueAll([change.queue], tx);
   }
 
-  /** A repeated one changes when the waiting one is due; one that runs is run again afterwards. */
+  /** A repeated one changes when the waiting job is due; a running one runs again afterwards. */
   private async queueAll(queues: readonly Queued[], tx: Transaction): Promise<void> {
     const rows = await this.all(tx).insertNew(queues.map((queue) => ({ ...queue, ...fresh })));
     const known = new Map(rows.map((row) => [row._id, row]));
     for (const { _id, state, part, dueAt, input } of queues) {
       const row = known.get(_id);
       if (!row) continue;
-      // The oldest wish keeps its place in the order.
+      // The oldest request keeps its place in the order.
       const isDue = row.state === 'ready' && state === 'ready';
       const due = isDue ? {} : { state, part, dueAt, attempts: 0, cause: null };
       const set = { input, ...(row.holder === null ? due : { isWantedAgain: true }) };
@@ -94,12 +94,15 @@ export class JobRows {
 
   /** For a migration: queues what an earlier version left waiting, once. */
   async addMissing<Input>(job: JobDefinition<Input>, input: Input, at?: Date): Promise<void> {
-    // One with a time waits for it, also where it has passed: the worker looks for it by its own clock.
+    // A scheduled one waits for its time, also if that has passed: the worker looks for it by its own clock.
     const change = queued(job, input, at ? { now: new Date(0), at } : { now: new Date() });
     if ('queue' in change) await this.all().insertOnce({ ...change.queue, ...fresh });
   }
 
-  /** The first ready job of the next person behind that part of the queue, or of the first person; null behind the last. */
+  /**
+   * Returns the first ready job of the next person after that part of the queue, or of the first person; null after the
+   * last.
+   */
   async nextReady(kind: string, after: string | null): Promise<JobRow | null> {
     const from = after ?? `${kind} `;
     const part = { $gt: from, $lt: `${kind}!` };
@@ -109,13 +112,13 @@ export class JobRows {
     return row ?? null;
   }
 
-  /** Null where somebody else has it. The attempt is counted before anything is done. */
+  /** Returns null if another worker has it. Counts the attempt before anything is done. */
   claim({ _id }: Pick<JobRow, '_id'>, { holder, until }: { holder: string; until: Date }): Promise<JobRow | null> {
     const set = { state: 'running', part: '', dueAt: until, holder } as const;
     return this.all().change({ _id, state: 'ready' }, { $set: set, $inc: { attempts: 1 } });
   }
 
-  /** Renews the lease; false where the job is another attempt's, or was cancelled. */
+  /** Renews the lease; false if the job belongs to another attempt, or was cancelled. */
   keep(
     { _id, holder }: Held,
     { until, progress, isFresh = false }: { until: Date; progress?: JobProgress | null; isFresh?: boolean },
@@ -126,27 +129,27 @@ export class JobRows {
   }
 
   /**
-   * Ends the attempt without ending the job, which is due again at `at`; at once where that is null, or where it was queued
-   * once more and did not fail. `isCounted` is false where the attempt did not fail.
+   * Ends the attempt without ending the job, which is due again at `at`; immediately for null, or if it was queued
+   * again and didn't fail. `isCounted` is false if the attempt didn't fail.
    */
   async giveBack(row: JobRow, { at, isCounted, cause = null, now }: GivenBack): Promise<void> {
     const { _id, holder, attempts } = row;
     const set = { isWantedAgain: false, cause, ...(!isCounted && { attempts: Math.max(0, attempts - 1) }) };
     const held = { _id, holder };
-    // One condition and one write: a wish that is committed beside this comes before it, or after it.
+    // One condition and one write: a request that commits meanwhile comes before it, or after it.
     const unless = isCounted ? held : { ...held, isWantedAgain: false };
     if (at !== null && (await this.all().update(unless, { $set: { ...set, ...laterAt(at) } }))) return;
     await this.all().update(held, { $set: { ...set, ...readyAt(row, now) } });
   }
 
-  /** Ends a job that is done; where it was queued once more meanwhile, it is ready again. */
+  /** Ends a finished job; if it was queued again meanwhile, it is ready again. */
   async finish(row: JobRow, now: Date): Promise<void> {
     const { _id, holder } = row;
     if (await this.all().delete({ _id, holder, isWantedAgain: false })) return;
     await this.beginAgain(row, now);
   }
 
-  /** Parks a job whose attempts are over; where it was queued once more meanwhile, it is ready again. */
+  /** Parks a job whose attempts are used up; if it was queued again meanwhile, it is ready again. */
   async park(row: JobRow, { now, cause }: { now: Date; cause: string }): Promise<void> {
     const { _id, holder, kind } = row;
     const set = { state: 'parked', part: kind, dueAt: now, holder: null, cause } as const;
@@ -154,7 +157,7 @@ export class JobRows {
     await this.beginAgain(row, now);
   }
 
-  /** Makes a job ready that was queued once more while it ran. */
+  /** Makes a job ready that was queued again while it ran. */
   private async beginAgain(row: JobRow, now: Date): Promise<void> {
     const { _id, holder } = row;
     const again = { ...readyAt(row, now), isWantedAgain: false, attempts: 0, progress: null, cause: null };
@@ -172,7 +175,7 @@ export class JobRows {
     return count;
   }
 
-  /** Reads the newest parked jobs of a kind that belong to the organisation or to none. */
+  /** Returns the newest parked jobs of a kind that belong to the organisation or to none. */
   parkedOf(which: ParkedOf, limit: number): Promise<ParkedRow[]> {
     const fields = ['orgId', 'cause', 'attempts', 'dueAt'] as const;
     return this.all().find(parkedOf(which), { sort: { dueAt: -1 }, limit, fields });
@@ -184,14 +187,14 @@ export class JobRows {
     return counts.map(({ of: { orgId = null }, count }) => ({ orgId, count }));
   }
 
-  /** Reads kind and last failure of the jobs that are due at a later time; those that are due first. */
+  /** Returns kind and last failure of scheduled jobs; those due first. */
   dueLater(limit: number): Promise<Pick<JobRow, '_id' | 'kind' | 'cause'>[]> {
     return this.all().find({ state: 'later', part: '' }, { sort: { dueAt: 1 }, limit, fields: ['kind', 'cause'] });
   }
 
   /**
-   * Makes those ready whose time has come and those whose worker gave no sign for its lease. Returns their kinds, and when
-   * the next time of one comes.
+   * Makes scheduled jobs ready whose time has come, and those whose worker gave no sign for its lease. Returns their
+   * kinds, and the next time of one.
    */
   async wakeDue(now: Date): Promise<{ readonly kinds: ReadonlySet<string>; readonly nextAt: Date | null }> {
     const [later, running] = [await this.inTime('later'), await this.inTime('running')];
@@ -208,19 +211,19 @@ export class JobRows {
     return { kinds: new Set(due.map(({ kind }) => kind)), nextAt };
   }
 
-  /** Reads the jobs of this state that are due first. */
+  /** Returns the jobs of this state that are due first. */
   private inTime(state: 'later' | 'running'): Promise<JobRow[]> {
     return this.rows.recall(scope, state, (rows) =>
       rows.find({ state, part: '' }, { sort: { dueAt: 1 }, limit: mostDue }),
     );
   }
 
-  /** Ends all leases: for a process that is alone, so that their holders are dead. */
+  /** Ends all leases: for a process that runs alone, so that their holders are dead. */
   async releaseAll(now: Date): Promise<void> {
     await this.all().updateMany({ state: 'running' }, { $set: { dueAt: now } });
   }
 
-  /** How far these jobs are, by key; one without progress, or without a row, is left out. */
+  /** Returns the progress of these jobs by key, without those that have none or don't exist. */
   async progressOf<Input>(
     job: JobDefinition<Input>,
     keys: readonly string[],
@@ -230,12 +233,12 @@ export class JobRows {
     return new Map(found.flatMap(({ _id, progress }) => (progress ? [[ids.get(_id)!, progress]] : [])));
   }
 
-  /** Says whether the job waits, runs or is parked. */
+  /** Returns whether the job waits, runs or is parked. */
   isThere<Input>(job: JobDefinition<Input>, key: string): Promise<boolean> {
     return this.all().exists({ _id: jobId(job, key) });
   }
 
-  /** Counts the jobs of a kind that are due, that run and that are parked, over all processes; no further than 10,000. */
+  /** Counts the due, running and parked jobs of a kind over all processes; no further than 10,000. */
   async countOf(kind: string): Promise<{ readonly ready: number; readonly running: number; readonly parked: number }> {
     const part = { $gt: `${kind} `, $lt: `${kind}!` };
     const [ready, running, parked] = await Promise.all([

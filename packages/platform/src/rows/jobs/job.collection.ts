@@ -2,22 +2,22 @@ import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 import { collection, type RowOf } from '../mongo/index.ts';
 
-/** Work that waits, runs, or was parked after its attempts. What is done has no row. */
+/** Stores work that waits, runs, or was parked after its attempts. Finished work has no row. */
 export const jobRows = collection(
   'jobs',
   {
-    /** Kind and key: a job is there once. */
+    /** Kind and key, so a job exists once. */
     _id: z.string(),
     kind: z.string(),
     orgId: orgId.nullable(),
-    /** The person, within the organisation, with whom others take turns. */
+    /** The person within the organisation, for turns. */
     person: z.string(),
-    /** The flow, where the service that queued the job has no copy of them. */
+    /** The flow, if the service that queued the job has no copy of them. */
     flow: z.string().optional(),
     input: z.record(z.string(), z.unknown()),
-    /** Due to be run; due at a later time; run by its holder until the lease ends; parked. */
+    /** Due; due later; run by its holder until the lease ends; parked. */
     state: z.enum(['ready', 'later', 'running', 'parked']),
-    /** Orders the ready ones by kind, organisation and person; the kind of a parked one; empty otherwise. */
+    /** Orders ready ones by kind, organisation and person; the kind of a parked one; empty otherwise. */
     part: z.string(),
     /** Since when it is due, when it will be, when the lease ends, or since when it is parked. */
     dueAt: z.date(),
@@ -25,9 +25,9 @@ export const jobRows = collection(
     holder: z.string().nullable(),
     /** Attempts that began without an end of their own. */
     attempts: z.number().int(),
-    /** It was queued once more while it ran, so it runs again. */
+    /** It was queued again while it ran, so it runs once more. */
     isWantedAgain: z.boolean(),
-    /** Counts how often the job was queued once more. */
+    /** Counts how often the job was queued again. */
     wishes: z.number().int().optional(),
     progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
     /** Class and code of the last failure, never its message. */

@@ -10,16 +10,16 @@ type Parts<Definition extends Collection, Input, Field extends keyof RowOf<Defin
   readonly name: string;
   readonly title: string;
   readonly rows: Definition;
-  /** Names of indexes by which the rows were found before, and that nobody needs any more. */
+  /** Names of indexes that found the rows before, and that are no longer needed. */
   readonly oldIndexes?: readonly string[];
   readonly job: JobDefinition<Input>;
-  /** Names the fields that `jobOf` reads; all are read without it. */
+  /** The fields that `jobOf` reads; by default all. */
   readonly fields?: readonly Field[];
-  /** The job of a row, and when it is due; null for a row that has none. */
+  /** Returns the job of a row, and when it is due; null for a row without one. */
   readonly jobOf: (row: Pick<RowOf<Definition>, Field>) => { readonly input: Input; readonly at?: Date } | null;
 };
 
-/** Queues the jobs of rows that an earlier version wrote, by which it found what waits. A batch may run twice. */
+/** Queues the jobs of rows of an earlier version, which found waiting work by them. A batch can run twice. */
 export const queueWaiting = <
   Definition extends Collection,
   Input,
@@ -50,7 +50,7 @@ export const queueWaiting = <
 
 type Read = { readonly after: string | null; readonly fields: readonly PropertyKey[] | undefined };
 
-/** Rows of any collection by their ids, which are strings. */
+/** Returns rows of any collection in the order of their ids, which are strings. */
 function inOrder(mongo: Mongo, definition: Collection, { after, fields }: Read): Promise<{ _id: string }[]> {
   type AnyRows = { find(filter: object, options: object): Promise<{ _id: string }[]> };
   const rows = mongo.rows(definition).within(scope as PlatformScope as never) as unknown as AnyRows;

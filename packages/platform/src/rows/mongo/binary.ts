@@ -5,5 +5,5 @@ import { z } from 'zod';
 export const binary = z.instanceof(mongo.Binary);
 export type Binary = z.output<typeof binary>;
 
-/** Bytes as a row keeps them. */
+/** Returns bytes in the form of rows. */
 export const toBinary = (bytes: Uint8Array): Binary => new mongo.Binary(bytes);

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { z } from 'zod';
 
-/** The fields of a row. What may be missing is `nullable`, so that each row has each field. */
+/** The fields of a row. Optional ones are `nullable`, so that each row has each field. */
 export type RowShape = Readonly<Record<string, z.ZodType>> & { readonly _id: z.ZodType };
 
 /**

@@ -3,7 +3,7 @@ import type { ScopedRows } from './scoped-rows.ts';
 
 const pageSize = 200;
 
-/** All rows in the order of their ids, a page in memory at a time. */
+/** Yields all rows in the order of their ids, with one page in memory. */
 export async function* eachRow<Row extends { readonly _id: string }, Read extends { readonly _id: string }>(
   rows: ScopedRows<Row, Read>,
 ): AsyncGenerator<Read> {

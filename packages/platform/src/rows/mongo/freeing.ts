@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const freeing = new AsyncLocalStorage<true>();
 
-/** What the embedded store knows such commands by, and the transactions that begin with one. */
+/** Marks commands that free space, and transactions that begin with one, for the embedded store. */
 export const freeingComment = 'frees space';
 
 /**
- * Runs what deletes something: its writes are let in from the store's reserve while the disk is full, for they lead to
- * room. The embedded store alone has a reserve; MongoDB ignores the mark.
+ * Runs a deletion, whose writes can use the store's reserve while the disk is full, because they make room. Only the
+ * embedded store has a reserve; MongoDB ignores the mark.
  */
 export const freeingSpace = <Result>(act: () => Result): Result => freeing.run(true, act);
 
-/** What to send with a command of now. */
+/** Returns what to send with a present command. */
 export const markOfCommand = (): { readonly comment?: string } =>
   freeing.getStore() === true ? { comment: freeingComment } : {};

@@ -9,12 +9,12 @@ export type HeldWrite = {
   readonly kind: 'insert' | 'update' | 'delete';
   /** Does it alone. */
   readonly command: Document;
-  /** As `bulkWrite` takes them. */
+  /** The statements as `bulkWrite` takes them. */
   readonly statements: () => readonly Document[];
   readonly comment?: string | undefined;
 };
 
-/** Returns the commands for these writes, in order: mostly one `bulkWrite`; for a single write, its own command. */
+/** Returns the commands for these writes, in order: usually one `bulkWrite`; for a single write, its own command. */
 export function commandsOf(held: readonly HeldWrite[], database: string): readonly Document[] {
   const [first, ...others] = held;
   if (first && others.length === 0) return [{ ...first.command, $db: first.database }];

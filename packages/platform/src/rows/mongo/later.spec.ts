@@ -21,7 +21,7 @@ describe.each([
   });
   afterAll(() => mongo.close());
 
-  test('are visible to their transaction at once, and to others after the commit', async () => {
+  test('are visible to their transaction immediately, and to others after the commit', async () => {
     await mongo.transaction(async (session) => {
       const own = notes.within(job.in(mine), { session });
       await own.later.insertMany([aNote('one'), aNote('two')]);
@@ -44,7 +44,7 @@ describe.each([
     expect(await notes.within(job).findById('theirs')).toMatchObject({ text: 'text of theirs' });
   });
 
-  test('undo their transaction when one is refused', async () => {
+  test('roll their transaction back if one is refused', async () => {
     await notes.within(job).insert(aNote('taken'));
     const refused = await mongo
       .transaction(async (session) => {
@@ -57,7 +57,7 @@ describe.each([
     expect(await notes.within(job).findById('fresh')).toBeNull();
   });
 
-  test('outside of a transaction are sent at once', async () => {
+  test('are sent immediately outside of a transaction', async () => {
     await notes.within(job.in(mine)).later.insertMany([aNote('alone')]);
     expect(await notes.within(job).findById('alone')).not.toBeNull();
   });

@@ -2,11 +2,11 @@ import { inParts } from './in-parts.ts';
 import type { LinkedStore, Reply } from './linked-store.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 
-/** Rows that come with one answer; more are asked for. */
+/** Rows in one response; more are requested. */
 const batchSize = 1_000;
 type Batch = { readonly id: unknown; readonly firstBatch?: StoredRow[]; readonly nextBatch?: StoredRow[] };
 
-/** Reaches a collection of the embedded store over its link. */
+/** Accesses a collection of the embedded store over its link. */
 export class LinkedRowStore implements RowStore {
   constructor(
     private readonly store: LinkedStore,

@@ -11,7 +11,7 @@ import { collection, isDuplicateKey, isStoreAway, jobScope, Mongo, type Rows } f
 const placeRows = collection('places', { _id: z.string(), taken: z.number() }, { tenant: 'platform' });
 const visitRows = collection('visits', { _id: z.string(), count: z.number() }, { tenant: 'platform' });
 const scope = jobScope('tests');
-/** More than one answer of the store holds. */
+/** More than one response of the store holds. */
 const many = 2_500;
 /** Stays embedded even when specs run against a MongoDB server: only the embedded store has a link. */
 let store: EmbeddedMongo;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => mongo.close());
 
-/** Runs `act` on a store that nothing limits, and stops it. */
+/** Runs `act` on a store without limits, and stops it. */
 async function withOwnStore<Result>(act: (own: Mongo) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-link-'));
   const embedded = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
@@ -53,7 +53,7 @@ async function withOwnStore<Result>(act: (own: Mongo) => Promise<Result>): Promi
 const take = (session?: Parameters<Parameters<Mongo['transaction']>[0]>[0]) =>
   places.within(scope, session && { session }).update({ _id: 'one' }, { $inc: { taken: 1 } });
 
-test('transactions that conflict run again until each has had its turn', async () => {
+test('transactions that conflict run again until each has succeeded', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   let attempts = 0;
   const each = () =>
@@ -106,7 +106,7 @@ test('a transaction without commands sends nothing to the store', async () => {
   expect(await countCommands(() => mongo.transaction(async () => undefined))).toBe(0);
 });
 
-test('rows come whole and in order, however many there are', async () => {
+test('rows come completely and in order, however many there are', async () => {
   await withOwnStore(async (own) => {
     const names = Array.from({ length: many }, (_, at) => `place ${String(at).padStart(5, '0')}`);
     const rows = own.rows(placeRows).within(scope);
@@ -126,7 +126,7 @@ test('a command to a stopped store fails with its unavailable error', async () =
   expect(isStoreAway(refused)).toBe(true);
 });
 
-test('later writes of a transaction are sent in one command, even across databases', async () => {
+test('sends later writes of a transaction in one command, even across databases', async () => {
   const other = await Mongo.connect(store.uri(`parley_${randomUUID()}`), { link: store.link });
   const others = mongo.rowsOf(other, placeRows);
   other.rows(placeRows);
@@ -162,7 +162,7 @@ test('a transaction reads its own later writes, which are sent before a read of 
   expect(commands.map(({ what }) => what)).toEqual(['visits.find', 'places.insert', 'places.find', 'commit']);
 });
 
-test('a transaction rolls back when a later write is refused, and sends none when its callback throws', async () => {
+test('a transaction rolls back if a later write is refused, and sends none if its callback throws', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const refused = await mongo
     .transaction(async (session) => {
@@ -179,7 +179,7 @@ test('a transaction rolls back when a later write is refused, and sends none whe
   expect(await visits.within(scope).find({})).toEqual([]);
 });
 
-test('transactions whose later writes conflict are retried until all commit', async () => {
+test('retries transactions whose later writes conflict until all commit', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const each = () =>
     mongo.transaction(async (session) => {
@@ -195,7 +195,7 @@ test('transactions whose later writes conflict are retried until all commit', as
   ]);
 });
 
-test("later writes that don't fit in one command are split into several", async () => {
+test("splits later writes that don't fit in one command", async () => {
   await withOwnStore(async (own) => {
     const [ownPlaces, ownVisits] = [own.rows(placeRows), own.rows(visitRows)];
     const ids = Array.from({ length: many }, (_, at) => `${String(at).padStart(5, '0')} ${'x'.repeat(4_000)}`);

@@ -7,21 +7,21 @@ import type { Around } from './row-store.ts';
 import { StoreSession } from './store-session.ts';
 
 /**
- * Sends the embedded store a command and returns its answer, both as BSON. Rejects when the store has stopped. A refusal
- * is an answer with `ok: 0`, as over a socket.
+ * Sends the embedded store a command and returns its response, both as BSON. Rejects if the store has stopped. A
+ * refusal is a response with `ok: 0`, as over a socket.
  */
 export type StoreLink = { run(command: Uint8Array): Promise<Uint8Array> };
 
 export type Reply = Readonly<Record<string, unknown>>;
 type Command = Readonly<Record<string, unknown>>;
-/** Says why one document of a write was refused. */
+/** Why one document of a write was refused. */
 type WriteError = { readonly errmsg?: string };
 type Refusals = { readonly firstBatch: readonly WriteError[] };
 
-/** Tells of each command, as `{ command, database }`. Counters listen to it; the product itself doesn't. */
+/** Publishes each command, as `{ command, database }`. Counters listen to it; the product itself doesn't. */
 export const storeCommands = channel('parley:store-command');
 
-/** A transaction that conflicts with another one is begun again for so long, as by the driver. */
+/** A transaction that conflicts with another one is retried for this long, as by the driver. */
 const retriesForMs = 120_000;
 const firstPauseMs = 2;
 const longestPauseMs = 50;
@@ -79,7 +79,7 @@ class LinkedSession extends StoreSession {
       await this.send({ ...command, ...this.envelope(), ...(comment && { comment }) });
   }
 
-  /** Returns what each command of the transaction carries; the first one begins it in the store. */
+  /** Returns what each command of the transaction carries; the first one starts it in the store. */
   envelope(): Command {
     if (this.state === 'over') throw new Error('This transaction has ended.');
     const isFirst = this.state === 'new';
@@ -103,7 +103,7 @@ class LinkedSession extends StoreSession {
 
 /** One database of the embedded store, over its link. */
 export class LinkedStore {
-  /** Names that no transaction uses. They are used again, because the store keeps an answer for each. */
+  /** Names that no transaction uses. They are reused, because the store keeps a response for each. */
   private readonly freeNames: SessionName[] = [];
 
   constructor(
@@ -112,8 +112,8 @@ export class LinkedStore {
   ) {}
 
   /**
-   * Keeps a write that may be sent later, and returns whether it does: until the transaction asks for something of the same
-   * collection, or ends.
+   * Holds a write that can be sent later, and returns whether it does: until the transaction reads the same collection,
+   * or ends.
    */
   hold(write: Omit<HeldWrite, 'database'>, { session, comment, isLater }: Around): boolean {
     if (!isLater || !session) return false;
@@ -121,7 +121,7 @@ export class LinkedStore {
     return true;
   }
 
-  /** Sends a command; throws what the driver would throw. */
+  /** Sends a command, and throws what the driver would throw. */
   async run(command: Command, { session: given, comment }: Around = {}): Promise<Reply> {
     const session = given && ownSession(given);
     const [collection] = Object.values(command);
@@ -129,7 +129,7 @@ export class LinkedStore {
     return this.send({ ...command, $db: this.database, ...session?.envelope(), ...(comment && { comment }) });
   }
 
-  /** Runs `work` in one transaction; on a conflict, from its beginning. */
+  /** Runs `work` in one transaction; after a conflict, from its beginning. */
   async transaction<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
     const name = this.freeNames.pop() ?? new SessionName();
     const session = new LinkedSession(name, this.database, (command) => this.send(command));

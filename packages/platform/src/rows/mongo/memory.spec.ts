@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { Memory } from './memory.ts';
 
-test('what was read beside a write that ended meanwhile is not kept', async () => {
+test('doesn’t remember what was read beside a write that ended meanwhile', async () => {
   const memory = new Memory();
   const [write, read] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
   const writing = memory.write(undefined, () => write.promise);
   const before = memory.read('key', () => read.promise);
   write.resolve();
   await writing;
-  // The store had answered before the write, and the answer comes after it.
+  // The store responded before the write, and the response arrives after it.
   read.resolve('old');
   expect(await before).toBe('old');
   expect(await memory.read('key', async () => 'new')).toBe('new');

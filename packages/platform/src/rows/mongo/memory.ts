@@ -4,9 +4,9 @@ import type { StoreSession } from './store-session.ts';
 const mostResults = 2_000;
 
 /**
- * What was read of one collection, until this process writes to it: for a process that nobody else writes beside.
- * From the beginning of a write to its end, or that of its transaction, everybody reads the store, so nobody is given what
- * a write that has ended has changed.
+ * Remembers what was read of one collection until this process writes to it, if no other process does. From the
+ * beginning of a write to its end, or that of its transaction, reads go to the store, so that nobody gets data from
+ * before a finished write.
  */
 export class Memory {
   private readonly results = new LRUCache<string, { readonly result: unknown }>({ max: mostResults });
@@ -14,7 +14,7 @@ export class Memory {
   private writes = 0;
   private underWay = 0;
 
-  /** What is returned is shared with whoever asks next: nobody may change it. */
+  /** The result is shared with later callers, so nobody may change it. */
   async read<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const known = this.results.get(key);
     if (known) return known.result as Result;
@@ -43,11 +43,11 @@ export class Memory {
   private begin(): void {
     this.underWay += 1;
     this.writes += 1;
-    // Clearing touches all places, also the empty ones.
+    // Clearing touches all entries, including empty ones.
     if (this.results.size > 0) this.results.clear();
   }
 
-  /** Counts as well: what began to be read before the end may be of before the write. */
+  /** Counts too: a read that began before the end can be from before the write. */
   private end(): void {
     this.writes += 1;
     this.underWay -= 1;

@@ -10,17 +10,20 @@ import type { RowStore, StoredRow } from './row-store.ts';
 import { Rows } from './rows.ts';
 import type { StoreSession } from './store-session.ts';
 
-/** How soon a process notices that a store which it does not ask at the moment is away, or back. */
+/** How soon a process notices that a store which it isn't using is unavailable, or back. */
 const heartbeatMs = 2_000;
-/** The embedded store is a thread of this process: it does not go away, it can only be silent. */
+/** The embedded store is a thread of this process: it can't go away, only be silent. */
 const heartbeatInProcessMs = 6_000;
-/** A store that takes connections and says nothing counts as away after so long and the time between two questions. */
+/**
+ * A store that takes connections and doesn't answer counts as unavailable after this time and the time between two
+ * heartbeats.
+ */
 const silenceMs = 5_000;
-/** Background work waits for so long: a replica set that elects a new primary needs some seconds. */
+/** How long background work waits: a replica set needs some seconds to elect a primary. */
 const selectionMs = 10_000;
-/** Breaks that are over sooner are worth waiting for. */
+/** Shorter outages are worth waiting for. */
 const passingMs = 1_000;
-/** Whoever waits is told after so long without a word of the primary, which is asked every two seconds. */
+/** Waiting callers are told after this long without an answer of the primary, which is asked every two seconds. */
 const mostSilentMs = 4_000;
 /** Counts from the first heartbeat that the embedded store doesn't answer: at most 15 s after its last reply. */
 const mostSilentInProcessMs = 9_000;
@@ -32,9 +35,11 @@ type Index = mongoose.mongo.IndexDescription;
 const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 
 export type ConnectOptions = {
-  /** True where no other process writes to the database, and no other `Mongo` of this one. */
+  /** True if no other process writes to the database, and no other `Mongo` of this one. */
   readonly isAlone?: boolean;
-  /** The embedded store's own way in, for rows and transactions. Without it they go by the driver, as all else does. */
+  /**
+   * The embedded store's own link, for rows and transactions. Without it they go by the driver, like everything else.
+   */
   readonly link?: StoreLink | undefined;
 };
 
@@ -43,14 +48,14 @@ export class Mongo {
   readonly connection: Connection;
   private awaySince: number | null = null;
   private reachedAt = performance.now();
-  /** Looks, not time: a process that stood still itself has heard nobody meanwhile. */
+  /** Counts looks, not time: a process that stood still heard nothing meanwhile. */
   private silentLooks = 0;
   private readonly waiting = new Set<() => void>();
   private looking: NodeJS.Timeout | undefined;
 
   private readonly mostSilentMs: number;
 
-  /** By collection; null where other processes write, too. */
+  /** By collection; null if other processes write too. */
   private readonly memories: Map<string, Memory> | null;
 
   private readonly linked: LinkedStore | null;
@@ -77,8 +82,8 @@ export class Mongo {
   }
 
   /**
-   * Connects to the database. Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. A process that is alone, with
-   * one `Mongo` for the database, has in memory what its services recall.
+   * Connects to the database. Writes are majority and journaled. Only `applyIndexes` creates collections and indexes. A
+   * process that runs alone, with one `Mongo` for the database, remembers what its services recall.
    */
   static async connect(uri: string, options: ConnectOptions = {}): Promise<Mongo> {
     const isInProcess = behindSocket.test(uri);
@@ -87,7 +92,7 @@ export class Mongo {
       autoCreate: false,
       serverSelectionTimeoutMS: selectionMs,
       heartbeatFrequencyMS: isInProcess ? heartbeatInProcessMs : heartbeatMs,
-      // A heartbeat that times out clears the pool, and all that is under way fails: for the embedded store it waits.
+      // A heartbeat that times out clears the pool and fails everything under way, so for the embedded store it waits.
       connectTimeoutMS: isInProcess ? 0 : silenceMs,
       writeConcern: { w: 'majority', journal: true },
     });
@@ -95,15 +100,15 @@ export class Mongo {
     return new Mongo(connection, options, isInProcess);
   }
 
-  /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
+  /** True if the server couldn't be reached for a while: callers with someone waiting should say so immediately. */
   get isAway(): boolean {
     const isSilent = this.silentLooks * lookMs >= this.mostSilentMs;
     return isSilent || (this.awaySince !== null && performance.now() - this.awaySince > passingMs);
   }
 
   /**
-   * Tells once when the server is away, five seconds after its last word at most (the embedded store: 15), so that nobody
-   * waits for what the driver tries on; returns how to be told no more.
+   * Calls back once when the server is unavailable, at most five seconds after its last word (the embedded store: 15),
+   * so that nobody waits for the driver's retries. Returns a function that stops it.
    */
   whenAway(tell: () => void): () => void {
     this.waiting.add(tell);
@@ -111,14 +116,14 @@ export class Mongo {
   }
 
   /**
-   * For how many milliseconds the server has been within reach without a break; 0 while it is not. What others have not
-   * written since may still come.
+   * Returns for how many milliseconds the server has been reachable without a break; 0 while it isn't. Writes that
+   * others couldn't make since can still come.
    */
   get reachedForMs(): number {
     return this.awaySince === null ? performance.now() - this.reachedAt : 0;
   }
 
-  /** The model of a collection in this database; asking again returns the same one. */
+  /** Returns the model of a collection in this database, the same one each time. */
   model<Row>(name: string, schema: Schema<Row>): Model<Row> {
     return (
       (this.connection.models[name] as unknown as Model<Row> | undefined) ??
@@ -126,7 +131,7 @@ export class Mongo {
     );
   }
 
-  /** The collection of this database; the migration makes it with its indexes. Asking again changes nothing. */
+  /** Returns the collection of this database; the migration creates it with its indexes. Idempotent. */
   rows<Definition extends Collection>(definition: Definition): Rows<Definition> {
     const { name, schema } = definition;
     if (!this.connection.models[name]) this.connection.model(name, schema);
@@ -140,8 +145,8 @@ export class Mongo {
   }
 
   /**
-   * Returns the collection of another database of the same store, for transactions that span both: a session belongs to its
-   * connection. The other database's migration makes the collection.
+   * Returns the collection of another database of the same store, for transactions that span both, because a session
+   * belongs to its connection. The other database's migration creates the collection.
    */
   rowsOf<Definition extends Collection>(other: Mongo, definition: Definition): Rows<Definition> {
     if (this.linked) return other.rows(definition);
@@ -151,9 +156,9 @@ export class Mongo {
   }
 
   /**
-   * A bare transaction, for the platform's own collections: services use `Work`, which records events too. On a write
-   * conflict the whole of `work` runs again, so it must have no effect outside the transaction. No parallel operations
-   * inside.
+   * Runs a bare transaction, for the platform's own collections: services use `Work`, which records events too. After a
+   * write conflict the whole of `work` runs again, so it must have no effect outside the transaction, and no parallel
+   * operations inside.
    */
   async transaction<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
     if (this.linked) return this.linked.transaction(work);
@@ -164,8 +169,8 @@ export class Mongo {
   }
 
   /**
-   * Creates collections and indexes of every model of this connection; part of the schema migration. Each start does it:
-   * all indexes of a collection are one command, which creates the collection, too.
+   * Creates collections and indexes of every model of this connection, as part of the schema migration. Each start does
+   * it: all indexes of a collection are one command, which also creates the collection.
    */
   async applyIndexes(): Promise<void> {
     const found = await this.connection.db!.listCollections({}, { nameOnly: true }).toArray();
@@ -178,7 +183,7 @@ export class Mongo {
     }
   }
 
-  /** For a data migration: an index that no definition names any more. One that is gone already is as good. */
+  /** For a data migration: drops an index that no definition names any more. Idempotent. */
   async dropIndex({ name }: Pick<Collection, 'name'>, index: string): Promise<void> {
     try {
       await this.connection.collection(name).dropIndex(index);
@@ -187,7 +192,7 @@ export class Mongo {
     }
   }
 
-  /** What is remembered of a collection, by everybody who asks for it here; null where other processes write, too. */
+  /** Returns what is remembered of a collection, shared by all callers; null if other processes write too. */
   memoryOf(collection: string): Memory | null {
     if (!this.memories) return null;
     const memory = this.memories.get(collection) ?? new Memory();

@@ -32,7 +32,7 @@ async function someNotes(count: number, at = (index: number) => index) {
   return { rows, idsOf };
 }
 
-test('pages hold all rows once and in order, those that are alike in the order of their ids', async () => {
+test('pages hold all rows once and in order, equal ones in the order of their ids', async () => {
   const { rows, idsOf } = await someNotes(7, (index) => Math.floor(index / 3));
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -48,11 +48,11 @@ test('pages hold all rows once and in order, those that are alike in the order o
 });
 
 test.each([1, 2, 3, 5])(
-  'rows that are alike come once and in order also by an index without the id, %i a page',
+  'equal rows come once and in order also by an index without the id, %i a page',
   async (limit) => {
     const own = anOrgId();
     const rows = tied.within(job.in(own));
-    // The store returns rows that are alike as they came, which is not the order of their ids.
+    // The store returns equal rows as they came, which isn't the order of their ids.
     const inserted = [3, 0, 5, 1, 4, 2, 7, 6];
     const at = (index: number) => new Date(Math.floor(index / 3));
     await rows.insertMany(inserted.map((index) => ({ _id: `${own}-${index}`, orgId: own, at: at(index) })));
@@ -66,9 +66,9 @@ test.each([1, 2, 3, 5])(
   },
 );
 
-test('a list of a range of what it is ordered by ends with the range', async () => {
+test('a list of a range of its sort field ends with the range', async () => {
   const { rows, idsOf } = await someNotes(6, (index) => index * 10);
-  // No row stands at its lower end: SecantusDB leaves such a one out where an index is read backwards.
+  // No row is at its lower end: SecantusDB leaves such a row out if an index is read backwards.
   const within = { ...newest, where: { at: { $gte: new Date(5), $lt: new Date(50) } } };
   const first = await rows.page({ limit: 2 }, within);
   const second = await rows.page({ limit: 3, cursor: first.nextCursor! }, within);
@@ -76,7 +76,7 @@ test('a list of a range of what it is ordered by ends with the range', async () 
   expect(second.nextCursor).toBeNull();
 });
 
-test('a page that holds the rest has no next one', async () => {
+test('a page with the rest has no next one', async () => {
   const { rows } = await someNotes(2);
   expect((await rows.page({ limit: 2 }, newest)).nextCursor).toBeNull();
 });
@@ -90,7 +90,7 @@ test('rows that come and go meanwhile move nothing', async () => {
   expect((await rows.page({ limit: 2, cursor: first.nextCursor! }, newest)).items).toEqual(idsOf(1, 0));
 });
 
-test('a cursor that this list has not made is refused', async () => {
+test('refuses a cursor of another list', async () => {
   const { rows } = await someNotes(3);
   const { nextCursor } = await rows.page({ limit: 1 }, newest);
   const refused = { code: 'platform.invalid-request', extras: { errors: [{ path: 'query.cursor' }] } };
@@ -105,7 +105,7 @@ test('a cursor that this list has not made is refused', async () => {
     ).rejects.toMatchObject(refused);
 });
 
-test('a page reads the named fields only, and tells of each row the cursor of a page behind it', async () => {
+test('a page reads the named fields only, and gives each row the cursor of the page after it', async () => {
   const { rows, idsOf } = await someNotes(5);
   const read: object[] = [];
   const page = await rows.page(

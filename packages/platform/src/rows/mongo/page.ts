@@ -6,24 +6,24 @@ import type { Filter, Sort } from './query.ts';
 export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
 export type Page<Item> = { readonly items: Item[]; readonly nextCursor: string | null };
 
-/** One that may be null only where `where` leaves out the rows in which it is. */
+/** A field that is null only in rows that `where` leaves out. */
 type SortableField<Row> = {
   [Field in keyof Row]-?: NonNullable<Row[Field]> extends string | number | Date ? Field : never;
 }[keyof Row];
 
 export type PageOptions<Row, Item, Read = Row> = {
-  /** The order of the list; rows that are alike in it come in the order of their ids. */
+  /** The order of the list; equal rows come in the order of their ids. */
   readonly by: { readonly [Field in SortableField<Row>]?: 1 | -1 };
-  /** Few rows are alike in the order: its index need not hold the id, which is the longest part of a short index. */
+  /** Few rows are equal in the order, so its index needn't hold the id, which is the longest part of a short index. */
   readonly hasFewTies?: boolean;
   readonly where?: Filter<Row>;
-  /** All are read without it; see `FieldPage`. */
+  /** By default all; see `FieldPage`. */
   readonly fields?: readonly (keyof Row)[];
-  /** `cursor` returns that of a page which begins behind the row. */
+  /** `cursor` returns that of the page after the row. */
   readonly to: (row: Read, cursor: () => string) => Item;
 };
 
-/** Reads only these fields, which `by` has to be among, and the id. */
+/** Reads only these fields, which have to include those of `by`, and the id. */
 export type FieldPage<Row, Item, Field extends keyof Row> = PageOptions<
   Row,
   Item,
@@ -39,8 +39,8 @@ type Readable<Row, Read> = {
 };
 
 /**
- * One page of a list, and the cursor of the next one. The cursor holds the sort key of the last row, so rows that come
- * and go meanwhile move nothing. One that was not made by this list is `platform.invalid-request` at `query.cursor`.
+ * Returns one page of a list, and the cursor of the next one. The cursor holds the sort key of the last row, so rows
+ * that come and go meanwhile move nothing. `platform.invalid-request` at `query.cursor` for a cursor of another list.
  */
 export async function pageOfRows<Row, Item, Read>(
   { rows, definition }: { readonly rows: Readable<Row, Read>; readonly definition: Collection },
@@ -68,8 +68,8 @@ function orderOf(by: Readonly<Record<string, 1 | -1 | undefined>>): Order[] {
 }
 
 /**
- * One row more than the page holds. First the rows that are like the last one in all fields but the id, then those that
- * differ earlier: each such stretch is one range of the list's index, which a single `$or` would not be.
+ * Reads one row more than the page holds: first rows that equal the last one in all fields but the id, then those that
+ * differ earlier. Each such stretch is one range of the list's index, which a single `$or` would not be.
  */
 async function rowsAfter<Row, Read>(
   rows: Readable<Row, Read>,
@@ -89,15 +89,15 @@ async function rowsAfter<Row, Read>(
   return found;
 }
 
-/** A list may be of a range of the very field by which it is ordered. */
+/** A list can be of a range of its sort field. */
 function rangeOf(where: object, field: string): object {
   const own: unknown = (where as Record<string, unknown>)[field];
   return own !== null && typeof own === 'object' && !(own instanceof Date) ? own : {};
 }
 
 /**
- * Reads in an order that ends with the id by an index that does not: the rows that are alike in all else are read whole,
- * and ordered here.
+ * Reads in an order that ends with the id by an index that doesn't: rows that are equal in all else are read
+ * completely, and sorted here.
  */
 function tiedReads<Row, Read>(rows: Readable<Row, Read>, order: readonly Order[]): Readable<Row, Read> {
   const ties = order.slice(0, -1);

@@ -13,10 +13,10 @@ import {
 
 type Reader = { readonly labels: GaugeLabels; read(): number | Promise<number> };
 const readTimeoutMs = 2_000;
-/** From one to the slowest that anybody waits for. */
+/** From the fastest request to the slowest that anyone waits for. */
 const secondBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics for Prometheus: ours, the duration of HTTP requests and those of Node itself. */
+/** Metrics for Prometheus: ours, the duration of HTTP requests, and those of Node. */
 export class PromMetrics extends Metrics {
   readonly contentType: string;
   private readonly registry = new Registry();
@@ -35,7 +35,7 @@ export class PromMetrics extends Metrics {
       registers: [this.registry],
     });
     collectDefaultMetrics({ register: this.registry });
-    // Gauges by the name of counters, which promtool refuses; each stands beside one of the same sum by kind.
+    // Removes gauges with names of counters, which promtool refuses. Each has another gauge with the same sum by kind.
     for (const kind of ['handles', 'requests', 'resources'])
       this.registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   }
@@ -48,7 +48,7 @@ export class PromMetrics extends Metrics {
     }
     const readers = [{ labels, read }];
     this.readers.set(name, readers);
-    // Prometheus asks; only then is anything counted.
+    // Counts only when Prometheus asks.
     new Gauge({
       name,
       help: gauges[name],
@@ -84,7 +84,7 @@ async function refresh(gauge: Gauge<keyof GaugeLabels>, readers: readonly Reader
   for (const [at, value] of values.entries()) if (value !== null) gauge.set({ ...readers[at]?.labels }, value);
 }
 
-/** Null when nobody can tell in time. */
+/** Returns null if the value isn't known in time. */
 async function inTime(read: Reader['read']): Promise<number | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -22,7 +22,7 @@ describeOn('s3', await startS3(), (server) => {
   const put = (bucket: string, key: string, body: string) =>
     writer.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body }));
 
-  test('a bucket is listed page by page below a prefix and read, whatever signs its keys have', async () => {
+  test('lists a bucket page by page below a prefix and reads it, with any characters in its keys', async () => {
     const bucket = `parley-${randomUUID()}`;
     await writer.send(new CreateBucketCommand({ Bucket: bucket }));
     for (let at = 0; at < 1_003; at += 1) await put(bucket, `docs/${String(at).padStart(4, '0')}.txt`, 'x');
@@ -38,7 +38,7 @@ describeOn('s3', await startS3(), (server) => {
     source.close();
   });
 
-  test('a bucket that is not there says so, and one in a private network that nobody has allowed is not called', async () => {
+  test('reports a missing bucket, and doesn’t call one in a private network that isn’t allowed', async () => {
     const bucket = `parley-${randomUUID()}`;
     const missing = new SourceBucket({ ...options, bucket }, outbound);
     await expect(missing.list('', null)).rejects.toMatchObject({ $metadata: { httpStatusCode: 404 } });

@@ -17,9 +17,9 @@ export type BucketObject = {
 };
 
 const answersWithinMs = 30_000;
-/** A thousand keys of the greatest length are less; whoever sends more is no list. */
+/** More than a thousand keys of the greatest length; a longer response is no list. */
 const longestList = 5_000_000;
-/** What the client sends over the wire, as far as it matters here. */
+/** The part of the client's request that matters here. */
 type WireRequest = {
   readonly protocol: string;
   readonly hostname: string;
@@ -30,7 +30,7 @@ type WireRequest = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** A bucket that somebody named, only read, by way of the guarded client: its address is checked as it is dialled. */
+/** Reads a bucket whose address a person typed, by the guarded client, which checks the address when it connects. */
 export class SourceBucket {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -47,7 +47,7 @@ export class SourceBucket {
     });
   }
 
-  /** A page of at most a thousand objects, in the order of their keys; `next` is null at the end. */
+  /** Returns a page of at most a thousand objects in the order of their keys; `next` is null at the end. */
   async list(prefix: string, after: string | null): Promise<{ objects: BucketObject[]; next: string | null }> {
     const wish = { Bucket: this.bucket, Prefix: prefix, ...(after !== null && { ContinuationToken: after }) };
     const answer = await this.client.send(new ListObjectsV2Command(wish));
@@ -57,7 +57,7 @@ export class SourceBucket {
     return { objects, next: (answer.IsTruncated && answer.NextContinuationToken) || null };
   }
 
-  /** Must be read to its end or destroyed. */
+  /** The stream must be read to its end or destroyed. */
   async get(key: string): Promise<Readable> {
     return (await this.client.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }))).Body as Readable;
   }
@@ -95,7 +95,7 @@ function addressOf({ protocol, hostname, port, path, query = {} }: WireRequest):
   return parts.length === 0 ? url : `${url}?${parts.join('&')}`;
 }
 
-/** As it was signed. */
+/** Escapes a key as it was signed. */
 const escaped = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.codePointAt(0)!.toString(16).toUpperCase()}`);
 

@@ -8,7 +8,7 @@ export class EventContext extends BaseRpcContext<[Transaction, OrganisationScope
     return this.args[0];
   }
 
-  /** The event's organisation. Throws where the event belongs to none, and for a batch. */
+  /** The event's organisation. Throws if the event belongs to none, and for a batch. */
   get scope(): OrganisationScope {
     const [, scope] = this.args;
     if (!scope) throw new Error('There is no organisation to this event.');

@@ -70,7 +70,7 @@ class Unknown {
   async handle(): Promise<void> {}
 }
 
-/** Counts the subscriptions of the bench's bus that are begun from now on and not closed. */
+/** Counts subscriptions of the bench's bus that start from now on and aren't closed. */
 function countSubscriptions(): { readonly count: number } {
   const open = { count: 0 };
   const { bus } = bench;
@@ -87,7 +87,7 @@ function countSubscriptions(): { readonly count: number } {
   return open;
 }
 
-/** As `startNestService` connects it, without HTTP. */
+/** Connects it as `startNestService` does, without HTTP. */
 async function start(controller: Type): Promise<{ strategy: EventStrategy; close(): Promise<void> }> {
   @Module({ controllers: [controller] })
   class Root {}
@@ -126,7 +126,7 @@ describe('Nest event handlers', () => {
   });
   afterEach(() => bench.close());
 
-  test('an async throw reaches the dead letter with its own message and stack, and undoes its writes', async () => {
+  test('an async error reaches the dead letter with its own message and stack, and rolls back its writes', async () => {
     const orgId = anOrgId();
     const service = await start(Consumers);
     await bench.publish(...updatesOf(orgId, 3));
@@ -142,7 +142,7 @@ describe('Nest event handlers', () => {
     await service.close();
   });
 
-  test('a projection gets arrays of envelopes; patterns of one method are one consumer', async () => {
+  test('a projection gets arrays of envelopes, and patterns of one method are one consumer', async () => {
     await bench.publish(...updatesOf(anOrgId(), 10));
     const service = await start(Consumers);
     await bench.eventuallyWrote('count', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -150,7 +150,7 @@ describe('Nest event handlers', () => {
     await service.close();
   });
 
-  test('closing the application ends the consumers: what comes later is for the next process', async () => {
+  test('closing the application ends the consumers, and later events are for the next process', async () => {
     const open = countSubscriptions();
     const service = await start(Consumers);
     expect(open.count).toBe(1);

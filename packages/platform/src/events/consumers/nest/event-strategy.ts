@@ -9,23 +9,23 @@ import type { EventHandler } from '../consumer-handlers.ts';
 import { EventContext } from './event-context.ts';
 
 export type EventStrategyOptions = ConsumerRuntimeOptions & {
-  /** Event types that handlers may name; all of the contracts unless given. */
+  /** Event types that handlers can name; by default all of the contracts. */
   readonly definitions?: readonly EventDefinition[];
 };
 
-/** Second argument of `@EventPattern`. `batch` and `projection` methods receive an array of envelopes, others a single one. */
+/** Second argument of `@EventPattern`. `batch` and `projection` methods get an array of envelopes, others one. */
 export type ConsumerExtras = {
   readonly consumer: string;
   readonly kind?: 'effect' | 'batch' | 'projection';
-  /** Of an effect: see `EffectHandler`. */
+  /** For an effect: see `EffectHandler`. */
   readonly mostTogether?: number;
 };
 type Method = { extras: Partial<ConsumerExtras>; types: string[]; callback: MessageHandler };
 
 /**
  * Runs `@EventPattern(type, { consumer })` methods on the consumer runtime. Connect it with `inheritAppConfig: true`
- * and a catch-all filter that returns `throwError(() => cause)` for `rpc`: Nest's own would hide the cause from the
- * dead letter. A missing or doubled consumer name and an unknown event type fail the start.
+ * and a catch-all filter that returns `throwError(() => cause)` for `rpc`, because Nest's own hides the cause from the
+ * dead letter. A missing or repeated consumer name and an unknown event type fail the start.
  */
 export class EventStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
@@ -109,7 +109,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   }
 }
 
-/** A throwing handler resolves with an Observable that errors: only its end tells how it went. */
+/** A throwing handler resolves with an Observable that errors, so only its end shows the result. */
 async function settle(callback: MessageHandler, payload: unknown, context: EventContext): Promise<void> {
   const result: unknown = await callback(payload, context);
   if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });

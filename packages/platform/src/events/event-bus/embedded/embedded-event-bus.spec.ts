@@ -25,7 +25,7 @@ describe('embedded event log', () => {
   });
   afterAll(() => store.close());
 
-  test('records that retention deleted are passed over, and offsets go on rising', async () => {
+  test('skips records that retention deleted, and offsets keep rising', async () => {
     const uri = store.freshDatabase();
     const retention = await Mongo.connect(uri, { link: store.link });
     const open = async (): Promise<EmbeddedEventBus> =>
@@ -46,7 +46,7 @@ describe('embedded event log', () => {
     await retention.close();
   });
 
-  test('a second writer on the same log is refused before it can break the order', async () => {
+  test('refuses a second writer on the same log before it can break the order', async () => {
     const uri = store.freshDatabase();
     const open = async (): Promise<EmbeddedEventBus> =>
       EmbeddedEventBus.open({ mongo: await Mongo.connect(uri, { link: store.link }), logger: silentLogger() });

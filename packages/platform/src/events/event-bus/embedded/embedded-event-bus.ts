@@ -21,12 +21,12 @@ export type EmbeddedEventBusOptions = {
   readonly failpoint?: Failpoint;
 };
 
-/** A head that is not kept yet is found again among the events. */
+/** A head that isn't stored yet is found again among the events. */
 const defaultSweepMs = 10_000;
 
 /**
- * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus
- * per database: a second writer fails on the offsets' unique index.
+ * The event log of the one-process edition: topics are rows of the embedded store, and groups are woken within the
+ * process. One bus per database: a second writer fails on the unique index of the offsets.
  */
 export class EmbeddedEventBus extends EventBus implements LocalLog {
   private readonly logs = new Map<Topic, Promise<TopicLog>>();
@@ -46,7 +46,7 @@ export class EmbeddedEventBus extends EventBus implements LocalLog {
     this.upkeep = every('keeps the heads of topics', options.sweepMs ?? defaultSweepMs, () => this.tidy());
   }
 
-  /** Makes collections and indexes if they are missing. */
+  /** Creates missing collections and indexes. */
   static async open(options: EmbeddedEventBusOptions): Promise<EmbeddedEventBus> {
     options.mongo.rows(logRows);
     options.mongo.rows(topicHeadRows);
@@ -161,7 +161,7 @@ export class EmbeddedEventBus extends EventBus implements LocalLog {
     }
   }
 
-  /** One that is not kept is found again among the events, like after a kill. */
+  /** A head that isn't stored is found again among the events, as after a kill. */
   private async keepHead(topic: Topic, keeping: Promise<void>): Promise<void> {
     await keeping.catch((error: unknown) =>
       this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'),

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 const kept = (id: string) => new GroupOffsets(mongo, silentLogger()).find(id);
 
-test('offsets of several groups and topics are kept by one command, each as it was last', async () => {
+test('one command stores the offsets of several groups and topics, each with its last value', async () => {
   const { commands, stop } = watchCommands();
   offsets.advance('org|chat', 1);
   offsets.advance('billing|chat', 2);
@@ -30,7 +30,7 @@ test('offsets of several groups and topics are kept by one command, each as it w
   expect([await kept('org|chat'), await kept('billing|chat'), await kept('org|auth')]).toEqual([3, 2, 0]);
 });
 
-test('saving offsets that are kept already sends nothing', async () => {
+test('storing offsets that are stored already sends nothing', async () => {
   offsets.advance('org|chat', 1);
   await Promise.all([offsets.save(), offsets.save()]);
   const { commands, stop } = watchCommands();
@@ -38,7 +38,7 @@ test('saving offsets that are kept already sends nothing', async () => {
   expect(commands).toEqual([]);
 });
 
-test('an offset that the store refuses stays known to this process', async () => {
+test('this process remembers an offset that the store refuses', async () => {
   const away = await Mongo.connect(store.freshDatabase());
   const refused = new GroupOffsets(away, silentLogger());
   refused.advance('org|chat', 1);

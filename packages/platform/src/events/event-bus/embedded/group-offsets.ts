@@ -3,13 +3,14 @@ import type { Mongo, Rows } from '../../../rows/mongo/index.ts';
 import { groupOffsetRows, logScope } from './log.collection.ts';
 
 /**
- * Offsets are written when nothing has come for `quietMs`, at the latest `longestMs` after the first batch: all that came
- * in between share one write. What a killed process had handled since then comes again, and its consumers know it.
+ * Offsets are written after `quietMs` without events, at the latest `longestMs` after the first batch, so that
+ * everything in between shares one write. What a killed process handled since comes again, and its consumers recognise
+ * it.
  */
 const quietMs = 300;
 const longestMs = 2_000;
 
-/** Keeps how far each group has come in each topic. Those of all groups are written together. */
+/** Stores how far each group has read each topic. The offsets of all groups are written together. */
 export class GroupOffsets {
   private readonly rows: Rows<typeof groupOffsetRows>;
   private readonly unsaved = new Map<string, number>();
@@ -38,7 +39,7 @@ export class GroupOffsets {
     this.timer = setTimeout(() => void this.save(), Math.min(quietMs, leftMs));
   }
 
-  /** Resolves when what was advanced before is written, or is left for the next time. */
+  /** Resolves when everything before is written, or left for the next time. */
   save(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

@@ -8,7 +8,7 @@ import type { Outcome, Stretch, TopicLog } from './topic-log.ts';
 export type LogTransactionParts = {
   /** Runs the transaction. */
   readonly mongo: Mongo;
-  /** Holds the log, in the same store. */
+  /** The log, in the same store. */
   readonly logMongo: Mongo;
   readonly logOf: (topic: Topic) => Promise<TopicLog>;
   readonly failpoint: Failpoint;
@@ -41,7 +41,7 @@ export async function logTransaction<Result>(
   }
 }
 
-/** Adds events in one run of a transaction, then reports the outcome of the run to the logs of their topics. */
+/** Adds events in one run of a transaction, then reports its outcome to the logs of their topics. */
 class AddedEvents {
   private readonly records: Rows<typeof logRows>;
   private added: { readonly log: TopicLog; readonly stretch: Stretch }[] = [];

@@ -5,8 +5,8 @@ import { collection, jobScope, type RowOf } from '../../../rows/mongo/index.ts';
 export const retentionSeconds = 7 * 24 * 3600;
 
 /**
- * Offsets of a topic ascend; a transaction that was aborted leaves its own out. The unique index makes a second writer fail
- * instead of breaking the order. `_id` is `topic|offset`, an ObjectId in rows of 0.3.0.
+ * Stores the log. Offsets of a topic ascend; an aborted transaction leaves its own out. The unique index makes a second
+ * writer fail before it breaks the order. `_id` is `topic|offset`, an ObjectId in rows of 0.3.0.
  */
 export const logRows = collection(
   'records',
@@ -28,7 +28,7 @@ export const logRows = collection(
 );
 export type LogRow = RowOf<typeof logRows>;
 
-/** The offset of the newest record that a topic ever had: outlives records that retention has deleted. */
+/** Stores the offset of a topic's newest record ever, also after retention deleted it. */
 export const topicHeadRows = collection(
   'topic_heads',
   { _id: z.custom<Topic>(), head: z.number() },
@@ -36,7 +36,7 @@ export const topicHeadRows = collection(
 );
 export type TopicHeadRow = RowOf<typeof topicHeadRows>;
 
-/** Last offset that a `work` group has dealt with; `_id` is `group|topic`. */
+/** Stores the last offset that a `work` group has handled; `_id` is `group|topic`. */
 export const groupOffsetRows = collection(
   'group_offsets',
   { _id: z.string(), offset: z.number() },

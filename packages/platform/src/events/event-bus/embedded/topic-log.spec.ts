@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.saveHead());
 
-/** Takes offsets for events and inserts them, as a transaction does that commits. */
+/** Takes offsets for events and inserts them, like a transaction that commits. */
 async function taken(count: number): Promise<Stretch> {
   const stretch = log.take(updatesOf(anOrgId(), count));
   await rows.insertMany(stretch.rows);
@@ -38,7 +38,7 @@ test('a record is read when all transactions with lower offsets have ended', asy
   expect([await offsets(), log.head, wakes]).toEqual([[1, 2, 3, 4], 4, 1]);
 });
 
-test('offsets of an aborted transaction are passed over, and the head is always a record', async () => {
+test('skips offsets of an aborted transaction, and the head is always a record', async () => {
   const [first, second, third] = [await taken(1), log.take(updatesOf(anOrgId(), 3)), await taken(1)];
   log.end(first, 'committed');
   log.end(third, 'committed');
@@ -49,14 +49,14 @@ test('offsets of an aborted transaction are passed over, and the head is always 
   expect([log.head, wakes]).toEqual([5, 2]);
 });
 
-test('offsets behind the newest record are taken again after a restart', async () => {
+test('takes offsets after the newest record again after a restart', async () => {
   log.end(await taken(2), 'committed');
   log.end(log.take(updatesOf(anOrgId(), 5)), 'aborted');
   log = await open();
   expect([log.head, log.take(updatesOf(anOrgId(), 1)).rows.map(({ offset }) => offset)]).toEqual([2, [3]]);
 });
 
-test('an unknown transaction keeps readers waiting until the store has told how it ended', async () => {
+test('an unknown transaction keeps readers waiting until the store says how it ended', async () => {
   const [committed, aborted, last] = [await taken(2), log.take(updatesOf(anOrgId(), 1)), await taken(1)];
   log.end(committed, 'unknown');
   log.end(aborted, 'unknown');
@@ -66,7 +66,7 @@ test('an unknown transaction keeps readers waiting until the store has told how 
   expect(await offsets()).toEqual([1, 2, 4]);
 });
 
-test('records are read from memory or from the store without a gap between', async () => {
+test('reads records from memory or from the store without a gap between', async () => {
   const all: number[] = [];
   for (let batch = 0; batch < 12; batch += 1) {
     const stretch = await taken(200);

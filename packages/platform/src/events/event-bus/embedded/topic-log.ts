@@ -3,19 +3,19 @@ import type { Mongo, ScopedRows } from '../../../rows/mongo/index.ts';
 import { readEnvelope, type ReadEnvelope } from '../envelope.ts';
 import { logRows, logScope, topicHeadRows, type LogRow, type TopicHeadRow } from './log.collection.ts';
 
-/** `raw` is kept of malformed records only. */
+/** `raw` is kept for malformed records only. */
 export type LogRecord = { readonly offset: number; readonly raw: string; readonly read: ReadEnvelope };
 
-/** How a transaction ended: `unknown` if the store did not answer the commit. */
+/** How a transaction ended. `unknown`: the store didn't answer the commit. */
 export type Outcome = 'committed' | 'aborted' | 'unknown';
-/** Records that one run of a transaction inserts, with the offsets that it has taken. */
+/** The records that one run of a transaction inserts, with their offsets. */
 export type Stretch = { readonly rows: readonly LogRow[]; outcome: Outcome | null };
 
 const tailLength = 1024;
 
 /**
- * Gives out the offsets of one topic and reads its records. A transaction takes offsets before it inserts records, and tells
- * how it ended. Readers get records below the lowest offset that is open; offsets of an aborted transaction stay empty. The
+ * Assigns the offsets of one topic and reads its records. A transaction takes offsets before it inserts records, and
+ * reports its end. Readers get records below the lowest open offset; offsets of an aborted transaction stay empty. The
  * newest records are also in memory, so that live groups read nothing from the store.
  */
 export class TopicLog {
@@ -24,11 +24,11 @@ export class TopicLog {
   private tail: LogRecord[] = [];
   /** The tail has all records above this offset. */
   private tailFrom = 0;
-  /** Stretches that are open, or come after an open one, in the order of their offsets. */
+  /** Stretches that are open, or after an open one, in the order of their offsets. */
   private open: Stretch[] = [];
   private lastTaken = 0;
   private savedHead = 0;
-  /** The newest record that may be read. */
+  /** The newest record that can be read. */
   head = 0;
 
   private constructor(
@@ -40,7 +40,7 @@ export class TopicLog {
     this.heads = mongo.rows(topicHeadRows).within(logScope);
   }
 
-  /** Gives out again the offsets of transactions that were open at a kill: no reader has passed them. */
+  /** Assigns the offsets of transactions that were open at a kill again, which no reader has passed. */
   static async open(topic: Topic, mongo: Mongo, onAppend: TopicLog['onAppend']): Promise<TopicLog> {
     const log = new TopicLog(topic, mongo, onAppend);
     const [newest] = await log.newest(1);
@@ -81,7 +81,7 @@ export class TopicLog {
     if (records.length > 0) this.onAppend(records);
   }
 
-  /** Asks the store how unknown transactions ended. It does so by a write, which runs after a commit that is under way. */
+  /** Asks the store how unknown transactions ended, by a write, which runs after a commit that is under way. */
   async findOut(): Promise<void> {
     for (const stretch of this.open.filter(({ outcome }) => outcome === 'unknown')) {
       const { topic, offset, at } = stretch.rows[0]!;
@@ -90,7 +90,7 @@ export class TopicLog {
     }
   }
 
-  /** Reads from the store from now on, because somebody else has written to the topic. */
+  /** Reads from the store from now on, because someone else wrote to the topic. */
   forget(): void {
     this.tail = [];
     this.tailFrom = this.lastTaken;
@@ -104,7 +104,7 @@ export class TopicLog {
     this.tail = this.tail.slice(-tailLength);
   }
 
-  /** Records above the offset, ascending. */
+  /** Returns records above the offset, ascending. */
   async read(after: number, limit: number): Promise<LogRecord[]> {
     if (after >= this.head) return [];
     if (after >= this.tailFrom) {
@@ -122,7 +122,7 @@ export class TopicLog {
     return new Set((await this.newest(tailLength)).map(({ eventId }) => eventId));
   }
 
-  /** Keeps the head, so that offsets go on rising when retention has emptied the topic. */
+  /** Stores the head, so that offsets keep rising after retention has emptied the topic. */
   async saveHead(): Promise<void> {
     if (this.head === this.savedHead) return;
     const head = this.head;

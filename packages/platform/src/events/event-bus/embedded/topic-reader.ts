@@ -10,16 +10,16 @@ export type ReaderOptions = {
   readonly subscription: Subscription;
   readonly offsets: GroupOffsets;
   readonly logger: Logger;
-  /** Resolves when earlier members of the group have left: one partition serves one member at a time. */
+  /** Resolves when earlier members of the group have left: a partition serves one member at a time. */
   readonly turn: Promise<void>;
   /** First pause before a batch is delivered again; doubles up to 5 s. */
   readonly redeliveryMs: number;
 };
 
-/** Gathers what is committed within so long, and lets the answer to its request go first. */
+/** Gathers what is committed within this time, and lets the response to its request go first. */
 const gatherMs = 5;
 
-/** Walks one group through one topic, batch by batch. */
+/** Reads one topic for one group, batch by batch. */
 export class TopicReader {
   private position = 0;
   private running: Promise<void> = Promise.resolve();
@@ -44,7 +44,7 @@ export class TopicReader {
     this.wakeUp?.();
   }
 
-  /** Counts also numbers between that an aborted transaction has left out. */
+  /** Also counts numbers that aborted transactions left out. */
   lag(): number {
     return Math.max(0, this.options.log.head - this.position);
   }
@@ -102,7 +102,7 @@ export class TopicReader {
     }
   }
 
-  /** False when the group was closed before the batch was taken. */
+  /** Returns false if the group was closed before the batch was taken. */
   private async deliverUntilTaken(records: readonly LogRecord[]): Promise<boolean> {
     const { log, subscription, logger, redeliveryMs } = this.options;
     const batch = toBatch(log, records);

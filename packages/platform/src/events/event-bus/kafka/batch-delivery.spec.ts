@@ -8,7 +8,7 @@ import { BatchDelivery } from './batch-delivery.ts';
 
 const name = 'test.org';
 let delivered: EventBatch[];
-/** What happens at the next deliveries, one after the other; then each is taken. */
+/** What happens at the next deliveries, one by one; then each is taken. */
 let refusals: (() => void | Promise<void>)[];
 let resolved: string[];
 let positions: bigint[];
@@ -57,7 +57,7 @@ const refuse = (): never => {
 };
 
 describe('a batch', () => {
-  test('is delivered in slices, in order, and goes on behind each that was taken', async () => {
+  test('is delivered in slices, in order, and continues after each slice that was taken', async () => {
     await take(4, 5, 7, 8, 9);
     expect(delivered.map(offsetsOf)).toEqual([['4', '5'], ['7', '8'], ['9']]);
     expect(resolved).toEqual(['5', '8', '9']);
@@ -65,27 +65,27 @@ describe('a batch', () => {
     expect(commits).toEqual([['5'], ['5', '8'], ['5', '8', '9']]);
   });
 
-  test('that is not taken comes again before anything behind it; until then it is not resolved', async () => {
+  test('comes again before later ones if it isn’t taken, and isn’t resolved until then', async () => {
     refusals = [refuse, () => void (expect(resolved).toEqual([]), refuse())];
     await take(1, 2, 3);
     expect(delivered.map(offsetsOf)).toEqual([['1', '2'], ['3']]);
     expect(resolved).toEqual(['2', '3']);
   });
 
-  test('that was not taken when the subscription closed is left to whoever has the partition then', async () => {
+  test('is left to the next owner of the partition if it isn’t taken before the subscription closes', async () => {
     refusals = [() => void (stop.abort(), refuse())];
     await take(1, 2, 3);
     expect([delivered, resolved, positions]).toEqual([[], [], []]);
   });
 
-  test('is left behind the slice in hand when the member is to stop', async () => {
+  test('stops after the current slice when the member has to stop', async () => {
     refusals = [() => void (isRunning = false)];
     await take(1, 2, 3);
     expect(resolved).toEqual(['2']);
   });
 });
 
-test('a member that the coordinator wants to join anew delivers nothing further until it has joined', async () => {
+test('a member that has to join again delivers nothing more until it has joined', async () => {
   const lost = { type: 'REBALANCE_IN_PROGRESS' };
   beat = () => Promise.reject(Object.assign(new Error('out'), lost));
   // Long enough for a heartbeat.
@@ -99,7 +99,7 @@ test('a member that the coordinator wants to join anew delivers nothing further 
   expect(resolved).toEqual(['2', '3']);
 });
 
-test('a broker that does not answer a heartbeat ends no membership', async () => {
+test('a broker that doesn’t answer a heartbeat ends no membership', async () => {
   beat = () => Promise.reject(Object.assign(new Error('late'), { type: 'REQUEST_TIMED_OUT' }));
   refusals = [() => wait(700)];
   await take(1, 2, 3);

@@ -8,25 +8,23 @@ import { readRecord, textOfRecord } from './records.ts';
 
 export type BatchDeliveryOptions = {
   readonly subscription: Subscription;
-  /** The topic of a name on the cluster. */
+  /** Returns the topic of a name on the cluster. */
   readonly topicOf: (name: string) => Topic;
   readonly logger: Logger;
   /** First pause before a batch is delivered again; doubles up to 5 s. */
   readonly redeliveryMs: number;
   /** Aborted when the subscription closes. */
   readonly stop: AbortSignal;
-  /** Told after each delivered batch: where the partition goes on. */
+  /** Called after each delivered batch with the next offset of the partition. */
   readonly onDelivered: (name: string, partition: number, nextOffset: bigint) => void;
 };
 
-/** kafkajs sends a heartbeat only when its interval (1 s) has passed, so asking twice as often misses none. */
+/** kafkajs sends a heartbeat only after its interval (1 s), so asking twice as often misses none. */
 const pulseMs = 500;
 
-/**
- * What a member does with the records that kafkajs fetched: deliver in slices, one after the other, while heartbeating.
- */
+/** Delivers the records that kafkajs fetched in slices, one by one, with heartbeats meanwhile. */
 export class BatchDelivery {
-  /** Why this member has to join anew. Thrown back to kafkajs, which then does. */
+  /** Why this member has to join again. Thrown back to kafkajs, which then does. */
   private lost: Error | null = null;
 
   constructor(private readonly options: BatchDeliveryOptions) {}
@@ -35,7 +33,7 @@ export class BatchDelivery {
     this.lost = null;
   }
 
-  /** Resolves only what was delivered; what is left comes again to whoever has the partition then. */
+  /** Resolves only offsets of delivered events. The rest comes again to the next owner of the partition. */
   async take({
     batch,
     resolveOffset,
@@ -63,7 +61,7 @@ export class BatchDelivery {
     if (this.lost) throw this.lost;
   }
 
-  /** False when the batch was not taken before the subscription closed or its partition was lost. */
+  /** Returns false if the batch wasn't taken before the subscription closed or its partition was lost. */
   private async deliverUntilTaken(batch: EventBatch): Promise<boolean> {
     const { subscription, logger, redeliveryMs, stop } = this.options;
     for (let pauseMs = redeliveryMs; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
@@ -82,7 +80,7 @@ export class BatchDelivery {
     }
   }
 
-  /** A broker that does not answer is left to kafkajs; only the coordinator's word ends a membership. */
+  /** A broker that doesn't answer is left to kafkajs; only the coordinator can end a membership. */
   private missedBeat(error: Error): void {
     if (isOutOfGroup(error)) this.lost = error;
     else this.options.logger.debug({ err: error, group: this.options.subscription.group }, 'a heartbeat failed');

@@ -16,7 +16,7 @@ test.each([
   expect(durabilityFor(brokers, wanted)).toEqual(durability);
 });
 
-test('what must be in sync is set where a broker can be lost without stopping writes', () => {
+test('sets the number of replicas in sync if losing a broker then stops no write', () => {
   const there = [
     { name: 'three', copies: 3, inSync: 1 },
     { name: 'one', copies: 1, inSync: 1 },
@@ -26,7 +26,7 @@ test('what must be in sync is set where a broker can be lost without stopping wr
   expect(inSyncOf(declared, unsaid, there)).toEqual([undefined, undefined, undefined]);
 });
 
-test('several brokers are at fault with a topic that the loss of one takes away', () => {
+test('reports a topic that the loss of one of several brokers removes', () => {
   const kept = { name: 'kept', copies: 3, inSync: 2 };
   const topics = [kept, { ...kept, name: 'alone', copies: 1 }, { ...kept, name: 'hasty', inSync: 1 }];
   expect(durabilityFaults(3, topics)).toEqual([

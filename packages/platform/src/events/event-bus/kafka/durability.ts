@@ -1,15 +1,15 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { inSyncSetting, type KafkaTopic } from './topics.ts';
 
-/** What an operator asks for; null leaves it to what there is. */
+/** What an operator asks for; null: what there is. */
 export type WantedDurability = { readonly copies: number | null; readonly inSync: number | null };
-/** On so many brokers a topic lies, and so many of them have it before a write counts. */
+/** The number of brokers that have a topic, and of those that must have a write before it counts. */
 export type TopicDurability = { readonly name: string; readonly copies: number; readonly inSync: number };
 
 const safeCopies = 3;
 const safeInSync = 2;
 
-/** How the topics of these names are kept; missing ones are left out. */
+/** Returns the durability of these topics, without missing ones. */
 export async function readDurability(
   admin: Admin,
   names: readonly string[],
@@ -33,15 +33,15 @@ export async function readDurability(
   };
 }
 
-/** What was not asked for is three copies, two of them in sync, as soon as there are three brokers. */
+/** The default is three copies, two of them in sync, as soon as there are three brokers. */
 export function durabilityFor(brokers: number, wanted: WantedDurability): WantedDurability {
   const copies = wanted.copies ?? (brokers >= safeCopies ? safeCopies : null);
   return { copies, inSync: wanted.inSync ?? ((copies ?? 1) > safeInSync ? safeInSync : null) };
 }
 
 /**
- * The topics with how many copies have to be in sync, where the loss of one broker then stops no write: a topic that is
- * there keeps the copies that it has.
+ * Returns the topics with the number of copies that have to be in sync, if losing one broker then stops no write. An
+ * existing topic keeps its copies.
  */
 export const withInSync = (
   declared: readonly KafkaTopic[],
@@ -55,7 +55,7 @@ export const withInSync = (
       : { ...topic, settings: { ...topic.settings, [inSyncSetting]: String(inSync) } };
   });
 
-/** A sentence for each topic that the loss of one of several brokers may take away. One broker has no choice. */
+/** Returns a sentence for each topic that the loss of one of several brokers can remove. One broker has no choice. */
 export const durabilityFaults = (brokers: number, topics: readonly TopicDurability[]): string[] =>
   brokers < 2
     ? []

@@ -4,11 +4,11 @@ import { calmRequestQueues } from './request-queue.ts';
 
 calmRequestQueues();
 
-/** Where a cluster is and how it lets us in. */
+/** The address of a cluster and how to sign in. */
 export type KafkaCluster = {
-  /** host:port of some brokers of the cluster; the others are found through them. */
+  /** host:port of some brokers of the cluster, by which the others are found. */
   readonly brokers: readonly string[];
-  /** Their certificates are those of authorities that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  /** Their certificates are from authorities that Node trusts, including `NODE_EXTRA_CA_CERTS`. */
   readonly tls?: boolean;
   /** SASL; without it the brokers ask for none. */
   readonly login?: {
@@ -25,8 +25,8 @@ export type KafkaConnection = KafkaCluster & {
 };
 
 /**
- * A client of its own for each producer, consumer and admin: two consumers of one client and one group would share, and
- * so clear, each other's offsets. Short pauses between retries, because what waits here is a person's next event.
+ * Returns a new client for each producer, consumer and admin, because two consumers of one client and one group would
+ * clear each other's offsets. Pauses between retries are short, because a person's next event waits.
  */
 export function kafkaClientOf({ brokers, tls = false, login, clientId, logger }: KafkaConnection): Kafka {
   return new Kafka({
@@ -43,12 +43,12 @@ export function kafkaClientOf({ brokers, tls = false, login, clientId, logger }:
   });
 }
 
-/** One member of kafkajs's union of options, which wants to know which. */
+/** Returns one member of kafkajs's union of options, which needs to know which. */
 function saslOf({ mechanism, username, password }: NonNullable<KafkaCluster['login']>): SASLOptions {
   return { mechanism, username, password } as SASLOptions;
 }
 
-/** For looking at and changing topics and groups; to be disconnected by the caller. */
+/** Connects for reading and changing topics and groups. The caller disconnects it. */
 export async function connectAdmin(connection: KafkaConnection): Promise<Admin> {
   const admin = kafkaClientOf(connection).admin();
   await admin.connect();
@@ -56,8 +56,8 @@ export async function connectAdmin(connection: KafkaConnection): Promise<Admin> 
 }
 
 /**
- * What kafkajs calls an error it mostly tries again; what it gives up on reaches us as a rejection or a crash and is
- * logged there. Only a reset offset is told by nobody else: events were deleted before they were read.
+ * kafkajs usually retries what it calls an error; what it gives up on arrives as a rejection or a crash and is logged
+ * there. Only a reset offset is reported by nothing else: events were deleted before they were read.
  */
 function tell(
   logger: Logger,

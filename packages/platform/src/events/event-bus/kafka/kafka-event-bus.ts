@@ -6,14 +6,14 @@ import { KafkaPublisher } from './kafka-publisher.ts';
 import { KafkaSubscription } from './kafka-subscription.ts';
 
 export type KafkaEventBusOptions = KafkaConnection & {
-  /** Put before the names of topics and groups, so that several installations can share a cluster. */
+  /** Begins the names of topics and groups, so that several installations can share a cluster. */
   readonly prefix?: string;
   readonly redeliveryMs?: number;
-  /** A subscription has ended for good: the process must exit, so that another one takes over. */
+  /** Called when a subscription has ended for good: the process must exit, so that another one takes over. */
   readonly onCrash: (error: Error) => void;
 };
 
-/** The event log of the distributed edition, on Apache Kafka. Topics must exist: `applyTopics` makes them. */
+/** The event log of the distributed edition, on Apache Kafka. Topics must exist: `applyTopics` creates them. */
 export class KafkaEventBus extends EventBus {
   private readonly publisher: KafkaPublisher;
   private readonly subscriptions = new Set<RunningSubscription>();
@@ -25,7 +25,7 @@ export class KafkaEventBus extends EventBus {
     this.publisher = new KafkaPublisher(options, (topic) => this.nameOf(topic));
   }
 
-  /** Rejects when no broker answers. */
+  /** Rejects if no broker answers. */
   static async open(options: KafkaEventBusOptions): Promise<KafkaEventBus> {
     const bus = new KafkaEventBus(options);
     await bus.publisher.open();

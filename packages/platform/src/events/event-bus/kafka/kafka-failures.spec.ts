@@ -3,7 +3,7 @@ import { explain, isOutOfGroup, isPassing } from './kafka-failures.ts';
 
 const failure = (about: object, cause?: Error): Error => Object.assign(new Error('failed', { cause }), about);
 
-describe('what passes', () => {
+describe('temporary errors', () => {
   test.each<[string, Error]>([
     ['a broker that is away', failure({ name: 'KafkaJSConnectionError', retriable: true })],
     ['a coordinator that is not found', failure({ name: 'KafkaJSGroupCoordinatorNotFound', retriable: false })],
@@ -18,14 +18,14 @@ describe('what passes', () => {
   ])('not %s', (_what, error) => expect(isPassing(error)).toBe(false));
 });
 
-test('the coordinator alone ends a membership', () => {
+test('only the coordinator ends a membership', () => {
   for (const type of ['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'NOT_COORDINATOR_FOR_GROUP'])
     expect(isOutOfGroup(failure({ type }))).toBe(true);
   expect(isOutOfGroup(failure({ type: 'REQUEST_TIMED_OUT' }))).toBe(false);
   expect(isOutOfGroup(failure({}))).toBe(false);
 });
 
-test('a topic that is missing is told with what makes it; anything else stays what it is', () => {
+test('the error about a missing topic says what creates it; any other stays as it is', () => {
   const missing = failure({}, failure({ type: 'UNKNOWN_TOPIC_OR_PARTITION' }));
   expect((explain(missing, ['a', 'b']) as Error).message).toContain('a, b. `parley topics`');
   const other = failure({ type: 'REQUEST_TIMED_OUT' });

@@ -4,17 +4,15 @@ const outOfGroup = new Set([
   'UNKNOWN_MEMBER_ID',
   'NOT_COORDINATOR_FOR_GROUP',
 ]);
-/** Not retriable for kafkajs, though all that is wrong is a broker that is away or busy. */
+/** kafkajs doesn't retry these, although only a broker is unavailable or busy. */
 const passing = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTimeout']);
 
-/**
- * Whether the coordinator wants this member to join anew: what it holds may soon be, or is already, somebody else's.
- */
+/** Returns whether the coordinator wants this member to join again: another one has its partitions, or will soon. */
 export function isOutOfGroup(error: unknown): boolean {
   return outOfGroup.has((error as { type?: string }).type ?? '');
 }
 
-/** Whether the brokers are to blame and trying again later helps: one went away, is loading or moving. */
+/** Returns whether the brokers are to blame and a retry helps: one is unavailable, loading or moving. */
 export function isPassing(error: unknown): boolean {
   for (let link: unknown = error; link instanceof Error; link = link.cause) {
     const isRetriable = link.name.startsWith('KafkaJS') && (link as { retriable?: boolean }).retriable === true;
@@ -23,7 +21,7 @@ export function isPassing(error: unknown): boolean {
   return false;
 }
 
-/** The error, or one that tells what to do when it is about topics that are not there. */
+/** Returns the error, or one that says what to do about missing topics. */
 export function explain(error: unknown, names: readonly string[]): unknown {
   for (let link: unknown = error; link instanceof Error; link = link.cause) {
     if ((link as { type?: string }).type === 'UNKNOWN_TOPIC_OR_PARTITION')

@@ -1,5 +1,5 @@
-// A member of the group `listener` in a process of its own, to be killed: `node kafka-member.spec-setup.ts <broker> <prefix>`
-// prints each event as a line.
+// Runs a member of the group `listener` in its own process, to be killed: `node kafka-member.spec-setup.ts <broker>
+// <prefix>` prints each event as a line.
 import { topics } from '@parley/contracts';
 import { KafkaEventBus } from './index.ts';
 import { createLogger } from '../../../base/logging/index.ts';

@@ -21,7 +21,7 @@ import { startKafka } from '@parley/testing/servers';
 const register = join(import.meta.dirname, '../../../../../tooling/src/register.mjs');
 const member = join(import.meta.dirname, 'kafka-member.spec-setup.ts');
 
-/** A member in a process of its own; what it deals with goes to `came`. */
+/** Starts a member in its own process, which adds handled events to `came`. */
 async function startMember({ options }: KafkaLog, came: EventEnvelope[]): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
@@ -38,7 +38,7 @@ async function startMember({ options }: KafkaLog, came: EventEnvelope[]): Promis
 }
 
 describeOn('kafka members', await startKafka(), (server) => {
-  test('a member that is killed loses nothing: when its session has ended, the others go on from what it had dealt with', async () => {
+  test('a killed member loses nothing: when its session has ended, the others continue after what it handled', async () => {
     const log = await makeKafkaLog(server);
     const bus = await log.open();
     const came: EventEnvelope[] = [];
@@ -81,7 +81,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   });
 
-  test('a consumer that cannot go on says so once, and nothing looks alive', async () => {
+  test('a consumer that can’t continue says so once, and nothing looks alive', async () => {
     const log = await makeKafkaLog(server);
     const bus = await log.open();
     const listener = await Listener.join(bus);
@@ -90,7 +90,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     const admin = await connectAdmin(log.options);
     const name = `${log.options.prefix}${topics.org}`;
     await applyTopics(admin, [{ name, partitions: 3, settings: { 'compression.type': 'lz4' } }]);
-    // A broker that is busy with other topics hears of a setting late; what comes before is dealt with as ever.
+    // A broker that is busy with other topics learns of a setting late; events before it are handled as always.
     await eventually(async () => {
       await bus.publish(topics.org, updatesOf(anOrgId(), 3));
       expect(log.crashes).not.toEqual([]);
@@ -100,7 +100,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   });
 
-  test('a topic that is missing is named, and nobody makes it by writing to it', async () => {
+  test('names a missing topic, and writing to it doesn’t create it', async () => {
     const { options } = await makeKafkaLog(server);
     const bus = await KafkaEventBus.open({ ...options, prefix: 'missing.' });
     await expect(bus.publish(topics.org, updatesOf(anOrgId(), 1))).rejects.toThrow(`missing.${topics.org}`);
@@ -110,7 +110,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   });
 
-  test('topics are made, enlarged and set as declared; what is not ours stays', async () => {
+  test('creates, extends and sets topics as declared, and leaves others alone', async () => {
     const log = await makeKafkaLog(server);
     const admin = await connectAdmin(log.options);
     const name = `${log.options.prefix}${topics.org}`;

@@ -8,7 +8,7 @@ import { createLogger } from '../../../base/logging/index.ts';
 import { KafkaPublisher } from './kafka-publisher.ts';
 
 type Sending = { readonly producer: number; readonly ids: string[]; readonly resolve: () => void };
-/** Producers as they were made, and whether each is still connected. */
+/** Producers in the order of their creation, and whether each is connected. */
 let connected: boolean[];
 let sendings: Sending[];
 let refuseNext: Error | null;
@@ -60,12 +60,12 @@ const sent = async (count: number): Promise<Sending> => {
   return sendings[count - 1]!;
 };
 
-test('one request is in flight: what comes meanwhile goes out together in the next, in order', async () => {
+test('one request is under way: what arrives meanwhile goes together into the next, in order', async () => {
   const events = Array.from({ length: 4 }, anEvent);
   const first = publisher.publish(topics.org, [events[0]!]);
   const one = await sent(1);
   const rest = events.slice(1).map((event) => publisher.publish(topics.org, [event]));
-  // Long enough for a second request, were there one.
+  // Long enough for a second request, if there were one.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(sendings).toHaveLength(1);
   one.resolve();
@@ -77,7 +77,7 @@ test('one request is in flight: what comes meanwhile goes out together in the ne
   expect(connected).toEqual([true]);
 });
 
-test('after a failed send a new producer goes on: the old one may have used up its numbers', async () => {
+test('after a failed send a new producer continues, because the old one may have used its numbers', async () => {
   refuseNext = new Error('no answer');
   await expect(publisher.publish(topics.org, [anEvent()])).rejects.toThrow('no answer');
   const event = anEvent();

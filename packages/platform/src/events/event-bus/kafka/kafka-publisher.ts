@@ -11,8 +11,8 @@ const mostRecords = 500;
 const mostBytes = 512 * 1024;
 
 /**
- * Sends records with one request in flight: what arrives meanwhile goes out together in the next. Idempotent producers
- * of kafkajs lose records when two sends overlap (its issue 1005).
+ * Sends records with one request under way: what arrives meanwhile goes together into the next. Idempotent producers of
+ * kafkajs lose records if two sends overlap (its issue 1005).
  */
 export class KafkaPublisher {
   private producer: Producer | null = null;
@@ -25,14 +25,14 @@ export class KafkaPublisher {
     private readonly nameOf: (topic: Topic) => string,
   ) {}
 
-  /** Connects, so that the first event does not wait for it. */
+  /** Connects, so that the first event needn't wait for it. */
   async open(): Promise<void> {
     this.producer = await this.connect();
   }
 
   /**
-   * Resolves when all in-sync replicas have the events; rejects when a send failed for some seconds, and may then have
-   * appended some.
+   * Resolves when all in-sync replicas have the events. Rejects if a send failed for some seconds; some events can have
+   * been appended then.
    */
   async publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
     if (this.isClosed) throw new Error('The event bus is closed.');
@@ -57,7 +57,7 @@ export class KafkaPublisher {
   }
 
   private async sendAll(): Promise<void> {
-    // Whoever publishes in this turn shares the first request.
+    // Everything that is published in this turn shares the first request.
     await Promise.resolve();
     while (this.queue.length > 0) {
       const taken = this.take();
@@ -86,8 +86,8 @@ export class KafkaPublisher {
   }
 
   /**
-   * After a failed send nobody knows whether it was appended, so its sequence numbers may be taken: other records sent
-   * with them would be acknowledged as duplicates and dropped. A new producer counts anew.
+   * After a failed send nobody knows whether it was appended, so its sequence numbers can be taken: other records with
+   * them would be acknowledged as duplicates and dropped. A new producer starts its own numbers.
    */
   private async discardProducer(): Promise<void> {
     const { producer } = this;

@@ -28,7 +28,7 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-/** A consumer that has partition 0 as soon as it runs. */
+/** Returns a consumer that has partition 0 as soon as it runs. */
 function aMember(groupId: string): Consumer {
   const heard = new Map<string, (event: unknown) => void>();
   const seeks: string[] = [];
@@ -67,7 +67,7 @@ async function start(kind: Subscription['kind']): Promise<KafkaSubscription> {
   started.push(running);
   return running;
 }
-/** As kafkajs hands over what it fetched. */
+/** Returns records as kafkajs passes them on. */
 const fetched = (member: Member, offsets: readonly string[]) =>
   member.run()!.eachBatch!({
     batch: { topic: name, partition: 0, messages: offsets.map((offset) => ({ key: null, value: null, offset })) },
@@ -85,7 +85,7 @@ const joined = async (count: number): Promise<Member> => {
   return members[count - 1]!;
 };
 
-test('a watcher begins at the end, and one that comes back goes on where it was, in a group of its own', async () => {
+test('a watcher starts at the end, and continues where it was after coming back, in a group of its own', async () => {
   const running = await start('watch');
   const first = await joined(1);
   expect([first.seeks, first.run()?.autoCommit]).toEqual([['7'], false]);
@@ -100,7 +100,7 @@ test('a watcher begins at the end, and one that comes back goes on where it was,
   expect([crashes, deletedGroups]).toEqual([[], [second.groupId]]);
 });
 
-test('a member of a work group comes back to its group, where the cluster keeps its place', async () => {
+test('a member of a work group comes back to its group, where the cluster stores its position', async () => {
   const running = await start('work');
   const first = await joined(1);
   first.crash(passing());
@@ -113,7 +113,7 @@ test('a member of a work group comes back to its group, where the cluster keeps 
   expect(await running.lag()).toBe(3);
 });
 
-test('what does not pass ends the process instead of a member that looks alive', async () => {
+test('a permanent error ends the process, so no member only looks alive', async () => {
   await start('work');
   const first = await joined(1);
   first.crash(new Error('a fault'));

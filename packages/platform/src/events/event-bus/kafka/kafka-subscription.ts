@@ -10,7 +10,7 @@ import { explain, isPassing } from './kafka-failures.ts';
 export type KafkaSubscriptionOptions = {
   readonly connection: KafkaConnection;
   readonly subscription: Subscription;
-  /** Name of the group on the cluster; watchers add something of their own. */
+  /** The group's name on the cluster; watchers add something of their own. */
   readonly group: string;
   readonly nameOf: (topic: Topic) => string;
   readonly topicOf: (name: string) => Topic;
@@ -22,19 +22,19 @@ export type KafkaSubscriptionOptions = {
 const rejoinMs = 500;
 const mostTries = 10;
 const longestStartMs = 90_000;
-/** A member that was killed keeps its group waiting for its session's ten seconds; nobody else has to wait for that. */
+/** A killed member keeps its group waiting for the ten seconds of its session. Nothing else has to wait for that. */
 const startPatienceMs = 3_000;
-/** A fetch returns as soon as there is a record; this only bounds how long an empty one keeps `close` waiting. */
+/** A fetch returns as soon as there is a record. This limits how long an empty one delays `close`. */
 const longestFetchMs = 250;
 const concurrentPartitions = 4;
-/** Offsets are committed when all that was fetched is delivered, and this often on the way there. */
+/** Offsets are committed when everything fetched is delivered, and this often meanwhile. */
 const offsetDelayMs = 500;
 const beginning = 0n;
 
 /**
- * One member of a group. kafkajs recovers from short outages itself; after a longer one, and whenever it gives up over
- * something that passes, a new consumer takes its place. Anything else is told to `onCrash`: a process that consumes
- * nothing must not look alive.
+ * A member of a group. kafkajs recovers from short outages itself; after a longer one, and whenever it gives up over a
+ * temporary error, a new consumer replaces it. Anything else calls `onCrash`, because a process that consumes nothing
+ * must not look alive.
  */
 export class KafkaSubscription implements RunningSubscription {
   private consumer: Consumer | null = null;
@@ -42,7 +42,7 @@ export class KafkaSubscription implements RunningSubscription {
   private rejoining: Promise<void> | null = null;
   private closing: Promise<void> | null = null;
   private readonly stop = new AbortController();
-  /** Where a watcher goes on, by name and partition: its group keeps nothing on the cluster. */
+  /** A watcher's next offsets by name and partition: its group stores nothing on the cluster. */
   private readonly positions = new Map<string, bigint>();
 
   private constructor(private readonly options: KafkaSubscriptionOptions) {
@@ -50,8 +50,8 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   /**
-   * Resolves when the member has its partitions. A member of a work group that waits longer for the others goes on
-   * joining, and who started it need not wait; when it does not get that far in a minute and a half, `onCrash` is told.
+   * Resolves when the member has its partitions. A member of a work group that waits longer for the others keeps
+   * joining while the start continues; if it doesn't get there in a minute and a half, `onCrash` is called.
    */
   static async start(options: KafkaSubscriptionOptions): Promise<KafkaSubscription> {
     const running = new KafkaSubscription(options);
@@ -75,7 +75,7 @@ export class KafkaSubscription implements RunningSubscription {
       });
   }
 
-  /** Of a work group over all its members: what it has not committed. */
+  /** For a work group over all its members: what it hasn't committed. */
   async lag(topic?: Topic): Promise<number> {
     const { subscription, nameOf } = this.options;
     const kept = this.isWatch ? this.positions : await this.committed();
@@ -97,7 +97,7 @@ export class KafkaSubscription implements RunningSubscription {
   private async leave(): Promise<void> {
     const { logger } = this.options.connection;
     this.stop.abort();
-    // Who is still waiting for a place gets it first: one that is left open would keep the group waiting once more.
+    // A member that still waits for its place gets it first: left open, it would keep the group waiting once more.
     await this.rejoining;
     const { groupId } = this;
     await this.consumer
@@ -120,7 +120,7 @@ export class KafkaSubscription implements RunningSubscription {
   private async join(): Promise<void> {
     const { connection, subscription, group, nameOf } = this.options;
     if (this.isWatch && this.positions.size === 0) await this.goToEnd();
-    // A watcher that comes back leaves its old group behind: in it, it would wait for its own former session to end.
+    // A watcher that comes back leaves its old group, where it would wait for its own former session to end.
     this.groupId = this.isWatch ? `${group}.${randomUUID()}` : group;
     const consumer = kafkaClientOf(connection).consumer({
       groupId: this.groupId,
@@ -158,7 +158,7 @@ export class KafkaSubscription implements RunningSubscription {
     }
   }
 
-  /** Resolves at the first assignment, rejects at a crash before it. Later crashes start the way back. */
+  /** Resolves at the first assignment, rejects at a crash before it. Later crashes start joining again. */
   private firstJoin(consumer: Consumer, delivery: BatchDelivery): Promise<void> {
     let isMember = false;
     const joined = new Promise<void>((resolve, reject) => {
@@ -217,7 +217,7 @@ export class KafkaSubscription implements RunningSubscription {
     }
   }
 
-  /** Joins, again and again while what is in the way can pass. */
+  /** Joins, repeatedly while the error is temporary. */
   private async joinWithin(ms: number): Promise<void> {
     for (const endsAt = performance.now() + ms; ;) {
       try {
@@ -229,7 +229,7 @@ export class KafkaSubscription implements RunningSubscription {
     }
   }
 
-  /** A watcher begins at what is the end now. A partition that is added later is all new to it. */
+  /** A watcher starts at the present end. A partition that is added later is completely new to it. */
   private async goToEnd(): Promise<void> {
     const { subscription, nameOf } = this.options;
     for (const { key, high } of await this.heads(subscription.topics.map(nameOf))) this.positions.set(key, high);
@@ -252,7 +252,7 @@ export class KafkaSubscription implements RunningSubscription {
     return heads.flat().map(({ key, low, high }) => ({ key, low: BigInt(low), high: BigInt(high) }));
   }
 
-  /** kafkajs asks no second time when a partition has just got its leader, or another one. */
+  /** kafkajs doesn't retry if a partition has just got its leader, or another one. */
   private async headsOf(admin: Admin, name: string): ReturnType<Admin['fetchTopicOffsets']> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -5,8 +5,8 @@ import type { ReadEnvelope } from '../envelope.ts';
 const attributeNames = Object.keys(eventEnvelope.shape).filter((name) => name !== 'data' && name !== 'snapshot');
 
 /**
- * An event as a record: CloudEvents 1.0 in binary mode, attributes as `ce_` headers, `data` as the value, keyed by
- * subject.
+ * Returns an event as a record: CloudEvents 1.0 in binary mode, attributes as `ce_` headers, `data` as the value, keyed
+ * by subject.
  */
 export function toRecord({ data, ...attributes }: EventEnvelope): Message {
   const headers: IHeaders = { 'content-type': 'application/json' };
@@ -14,10 +14,7 @@ export function toRecord({ data, ...attributes }: EventEnvelope): Message {
   return { key: attributes.subject, value: JSON.stringify(data ?? null), headers };
 }
 
-/**
- * The event in a record, or what is wrong with it; never throws. Headers that the envelope does not know are passed
- * over.
- */
+/** Returns the event of a record, or what is wrong with it. Never throws. Unknown headers are ignored. */
 export function readRecord({ headers = {}, value }: KafkaMessage): ReadEnvelope {
   const attributes: Record<string, unknown> = {};
   for (const name of attributeNames) attributes[name] = textOf(headers[`ce_${name}`]);
@@ -33,13 +30,13 @@ export function readRecord({ headers = {}, value }: KafkaMessage): ReadEnvelope 
   }
 }
 
-/** A record as text, for whoever has to find out what it was. */
+/** Returns a record as text, to find out what it was. */
 export function textOfRecord({ key, headers = {}, value }: KafkaMessage): string {
   const named = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, textOf(header)]));
   return JSON.stringify({ key: textOf(key ?? undefined), headers: named, value: textOf(value ?? undefined) });
 }
 
-/** Bytes of a record on the wire, near enough to limit a request. */
+/** Returns the size of a record on the wire, close enough to limit a request. */
 export function sizeOf({ key, headers = {}, value }: Message): number {
   let size = 70 + (key?.length ?? 0) + (value?.length ?? 0);
   for (const [name, header] of Object.entries(headers)) size += 4 + name.length + (header?.length ?? 0);

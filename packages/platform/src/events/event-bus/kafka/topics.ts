@@ -3,17 +3,14 @@ import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** A topic as it should be, or is. `settings` are those set on the topic itself; all others are the cluster's. */
+/** A topic as it should be, or is. `settings` are those of the topic itself; all others are the cluster's. */
 export type KafkaTopic = {
   readonly name: string;
   readonly partitions: number;
   readonly settings: Readonly<Record<string, string>>;
 };
 
-/**
- * What it takes to make the topics as they should be, and what stays different: nothing is ever deleted or made
- * smaller.
- */
+/** What has to be done for the topics, and what stays different: nothing is ever deleted or reduced. */
 export type TopicsPlan = {
   readonly create: readonly KafkaTopic[];
   readonly addPartitions: readonly { readonly name: string; readonly from: number; readonly to: number }[];
@@ -44,7 +41,7 @@ const topicSource = 1;
 const leadersWithinMs = 30_000;
 const leaderPollMs = 50;
 
-/** The topics of `topics.json` in the contracts. */
+/** Returns the topics of `topics.json` in the contracts. */
 export function declaredTopics(): KafkaTopic[] {
   const { settings, topics } = declaration.parse(createRequire(import.meta.url)('@parley/contracts/topics.json'));
   return topics.map(({ name, partitions, retentionDays }) => ({
@@ -84,7 +81,7 @@ export function planTopics(declared: readonly KafkaTopic[], actual: readonly Kaf
   };
 }
 
-/** The topics of these names as they are on the cluster; missing ones are left out. */
+/** Returns the topics of these names on the cluster, without missing ones. */
 export async function readTopics(admin: Admin, names: readonly string[]): Promise<KafkaTopic[]> {
   const existing = new Set(await admin.listTopics());
   const wanted = names.filter((name) => existing.has(name));
@@ -106,9 +103,9 @@ export async function readTopics(admin: Admin, names: readonly string[]): Promis
 }
 
 /**
- * Makes the topics as declared and tells what it did and what still differs. Repeating is harmless. New partitions move
- * keys: events of one key written before and after may then be read side by side, so add them when the topic is
- * drained. `copies` is how many brokers hold each new topic; null as many as the cluster makes by itself.
+ * Creates or changes the topics as declared, and returns what it did and what still differs. Idempotent. New partitions
+ * move keys, so events of one key from before and after can be read side by side: add them when the topic is drained.
+ * `copies`: brokers that have each new topic; null: the cluster's default.
  */
 export async function applyTopics(
   admin: Admin,
@@ -134,7 +131,7 @@ export async function applyTopics(
     await admin.createPartitions({
       topicPartitions: plan.addPartitions.map(({ name, to }) => ({ topic: name, count: to })),
     });
-  // A topic's settings are replaced as a whole, so those that are not ours go along.
+  // A topic's settings are replaced as a whole, so those that aren't ours are sent too.
   const changed = [...new Set(plan.set.map(({ name }) => name))].map((name) => ({
     ...settingsIn(actual, name),
     ...settingsIn(declared, name),
@@ -152,8 +149,8 @@ export async function applyTopics(
 }
 
 /**
- * kafkajs waits for leaders itself, but gives up when a broker has not yet heard of a topic that its controller has
- * just made.
+ * kafkajs waits for leaders itself, but gives up if a broker doesn't know a topic yet that its controller has just
+ * created.
  */
 async function untilLed(admin: Admin, made: readonly KafkaTopic[]): Promise<void> {
   const isLed = async (): Promise<boolean> => {

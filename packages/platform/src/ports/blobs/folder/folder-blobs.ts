@@ -8,18 +8,18 @@ import { assertBlobKey, assertPart, Blobs, noSuchPart, type BlobPart } from '../
 import { SizeMeter } from '../size-meter.ts';
 
 const incoming = '.incoming';
-/** A folder for each upload that is neither completed nor aborted, with a file for each part. */
+/** A folder for each open upload, with a file for each part. */
 const partial = '.parts';
-/** What is left for the store, which may be on the same disk. */
+/** Left free for the store, which can be on the same disk. */
 const leftBytes = 32 * 1024 * 1024;
 
-/** Blobs as files of one folder. A file appears under its key only when its bytes are on disk. */
+/** Stores blobs as files in one folder. A file appears under its key only when its bytes are on disk. */
 export class FolderBlobs extends Blobs {
   private constructor(private readonly root: string) {
     super();
   }
 
-  /** Makes the folder, removes what a crash left half-written. */
+  /** Creates the folder, and removes files that a crash left half-written. */
   static async open(root: string): Promise<FolderBlobs> {
     const folder = resolve(root);
     for (const name of [incoming, partial]) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
@@ -96,7 +96,7 @@ export class FolderBlobs extends Blobs {
     const target = this.pathOf(key);
     const folder = this.partsOf(key, uploadId);
     if (!(await isThere(folder))) {
-      // It was completed, and the caller was not told.
+      // It was completed, but the caller didn't get the response.
       const whole = await stat(target).catch(() => null);
       if (whole) return whole.size;
       throw noSuchPart('There is no such upload.');
@@ -114,7 +114,7 @@ export class FolderBlobs extends Blobs {
   }
 
   async abortParts(key: string, uploadId: string): Promise<void> {
-    // All of it is gone at once: no restart finds half of the parts.
+    // All of it goes at once, so no restart finds half of the parts.
     const going = join(this.root, incoming, randomUUID());
     try {
       await rename(this.partsOf(key, uploadId), going);
@@ -128,7 +128,7 @@ export class FolderBlobs extends Blobs {
 
   async close(): Promise<void> {}
 
-  /** Writes to a file that is on disk when `keep` puts it in its place; keeps nothing where anything fails. */
+  /** Writes to a file, which is on disk when `keep` moves it to its place. Keeps nothing after an error. */
   private async write([content, meter]: [Readable, SizeMeter], keep: (path: string) => Promise<void>): Promise<void> {
     const temporary = join(this.root, incoming, randomUUID());
     await this.checkRoom();
@@ -143,7 +143,7 @@ export class FolderBlobs extends Blobs {
     }
   }
 
-  /** The id of an upload counts for its key only. */
+  /** The id of an upload is valid for its key only. */
   private partsOf(key: string, uploadId: string): string {
     assertBlobKey(key);
     assertBlobKey(uploadId);
@@ -161,7 +161,7 @@ export class FolderBlobs extends Blobs {
     return join(this.root, ...key.split('/'));
   }
 
-  /** From the file's folder up to the one that already existed: each new name is an entry in its parent. */
+  /** From the file's folder up to the one that existed: each new name is an entry in its parent. */
   private async syncFolders(from: string, to: string): Promise<void> {
     for (let folder = from; folder.length >= to.length; folder = dirname(folder)) {
       const handle = await open(folder, 'r');

@@ -18,7 +18,7 @@ import { assertBlobKey, assertPart, Blobs, noSuchPart, type BlobPart } from '../
 import { SizeMeter } from '../size-meter.ts';
 
 export type S3BlobsOptions = {
-  /** Of any S3-compatible storage; the bucket is addressed by path. */
+  /** The endpoint of an S3-compatible storage. The bucket is addressed by path. */
   readonly endpoint: string;
   readonly region: string;
   /** Must exist. */
@@ -27,12 +27,13 @@ export type S3BlobsOptions = {
   readonly secretAccessKey: string;
 };
 
-/** Smallest part that S3 takes; what an upload holds in memory is this times `partsAtOnce`. */
+/** The smallest part that S3 takes. An upload holds `partsAtOnce` of them in memory. */
 const partBytes = 5 * 1024 * 1024;
 const partsAtOnce = 2;
 
 /**
- * Blobs as objects of one bucket. An object appears under its key when the upload is complete; a broken one is aborted.
+ * Stores blobs as objects of one bucket. An object appears under its key when the upload is complete; a broken one is
+ * aborted.
  */
 export class S3Blobs extends Blobs {
   private readonly client: S3Client;
@@ -63,7 +64,7 @@ export class S3Blobs extends Blobs {
       partSize: partBytes,
       queueSize: partsAtOnce,
     });
-    // A source that breaks must break what is read, else half of it would be taken for the whole.
+    // If the source breaks, reading must break too, or half of it would be taken for the whole.
     content.once('error', (error) => meter.destroy(error));
     content.pipe(meter);
     try {
@@ -88,7 +89,7 @@ export class S3Blobs extends Blobs {
 
   async getRange(key: string, start: number, end: number): Promise<Readable | null> {
     const where = this.at(key);
-    // No range of HTTP is empty.
+    // HTTP has no empty ranges.
     const range = `bytes=${start}-${Math.max(start, end - 1)}`;
     try {
       const { Body } = await this.client.send(new GetObjectCommand({ ...where, Range: range }));
@@ -120,7 +121,7 @@ export class S3Blobs extends Blobs {
   ): Promise<number> {
     assertPart({ number: PartNumber, maxBytes });
     const where = this.at(key);
-    // S3 wants to know its length before.
+    // S3 needs the length before.
     const chunks: Buffer[] = [];
     const meter = new SizeMeter(maxBytes);
     await pipeline(content, meter, async (source: AsyncIterable<Buffer>) => {
@@ -148,7 +149,7 @@ export class S3Blobs extends Blobs {
     } catch (error) {
       if (!isNamed(error, 'NoSuchUpload')) throw error;
     }
-    // Of one that was completed before, and whose caller was not told, the whole is there.
+    // If it was completed before, and the caller didn't get the response, the whole blob exists.
     try {
       const { ContentLength = 0 } = await this.client.send(new HeadObjectCommand(where));
       return ContentLength;

@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events';
 import { createLogger, type Logger } from '../../../base/logging/index.ts';
 import { Doorbell } from '../doorbell.ts';
 
-/** Rings within this process; no ring is lost until it is closed. Rings of one turn of the event loop come as one; a listener's throw is logged. */
+/**
+ * Rings within this process; no ring is lost until it is closed. Rings of one turn of the event loop come as one.
+ * Errors of listeners are logged.
+ */
 export class MemoryDoorbell extends Doorbell {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly ringing = new Set<string>();

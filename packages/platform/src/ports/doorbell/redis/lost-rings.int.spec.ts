@@ -4,10 +4,10 @@ import { askRedis, startRedis, type TestServer } from '@parley/testing/servers';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { RedisDoorbell } from './redis-doorbell.ts';
 
-/** A ring that is lost on its way is wanted after that at the latest, once the way is there again. */
+/** A ring that is lost on its way has to come within this time after the connection is back. */
 const wantedMs = 1_000;
 
-/** The way of one process to Redis, which a test cuts and mends. */
+/** The connection of one process to Redis, which a test cuts and restores. */
 class Way {
   private isCut = false;
   private readonly sockets = new Set<Socket>();
@@ -56,7 +56,7 @@ class Way {
 describeOn('redis that loses rings', await startRedis(), (redis) => {
   let ways: Way[];
   let bells: RedisDoorbell[];
-  /** Names of the rings that the other process has heard. */
+  /** Names of the rings that the other process got. */
   let heard: string[];
 
   beforeEach(async () => {
@@ -91,7 +91,7 @@ describeOn('redis that loses rings', await startRedis(), (redis) => {
     late('a ring that was lost on its way', { took: performance.now() - mendedAt, most: wantedMs });
   };
 
-  test('a ring on a way to Redis that is cut is sent again', async () => {
+  test('sends a ring again if the connection to Redis was cut', async () => {
     let isHeardHere = false;
     bells[0]!.on('a', () => (isHeardHere = true));
     ways[0]!.cut();
@@ -101,14 +101,14 @@ describeOn('redis that loses rings', await startRedis(), (redis) => {
     await hearsSoon('a');
   });
 
-  test('a ring while the way of its listener is cut is read as soon as the way is there again', async () => {
+  test('a ring while its listener is cut off is read as soon as the connection is back', async () => {
     ways[1]!.cut();
     bells[0]!.ring('a');
     await eventually(async () => (await ringsOf('a')) > 0, 'Redis has the ring');
     await hearsSoon('a');
   });
 
-  test('a ring between the first listener of a name and its first read is heard', async () => {
+  test('hears a ring between the first listener of a name and its first read', async () => {
     ways[1]!.cut();
     listen('new');
     bells[0]!.ring('new');
@@ -116,7 +116,7 @@ describeOn('redis that loses rings', await startRedis(), (redis) => {
     await hearsSoon('new');
   });
 
-  test('a ring that Redis lost with its data, and one that was never sent, are not heard: those wait for a sweep', async () => {
+  test('a ring that Redis lost with its data, or that was never sent, isn’t heard: those wait for a sweep', async () => {
     ways[1]!.cut();
     bells[0]!.ring('a');
     await eventually(async () => (await ringsOf('a')) > 0, 'Redis has the ring');

@@ -7,17 +7,17 @@ import { MemoryDoorbell } from '../memory/memory-doorbell.ts';
 import { RingReader } from './ring-reader.ts';
 
 const prefix = 'parley:bell:';
-/** Rings of a name that are kept: a reader that was away for a moment finds that there was one. */
+/** Rings of a name that are kept, so that a reader that was away for a moment finds one. */
 const ringsKept = 100;
-/** A name that nobody rings any more goes away by itself. */
+/** The stream of a name without rings expires after this time. */
 const nameKeptMs = 3_600_000;
-/** A ring that Redis did not take is sent again after that. */
+/** A ring that Redis didn't take is sent again after this time. */
 const againMs = 500;
 
 /**
  * Rings among all processes, by a short stream for each name: one blocking read with a cursor hears all names, and a
- * connection that broke goes on where it was. Listeners of this process hear a ring without Redis. Rings of one turn of the
- * event loop come as one.
+ * broken connection continues where it was. Listeners of this process hear a ring without Redis. Rings of one turn of
+ * the event loop come as one.
  */
 export class RedisDoorbell extends Doorbell {
   private readonly origin = randomUUID();

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../../base/logging/index.ts';
 
-/** Ends a block that waits in vain for a call of the control stream that Redis has lost. */
+/** Ends a block that waits for an entry of the control stream that Redis has lost. */
 const blockMs = 2_000;
 const awayMs = 50;
 const failureMs = 1_000;
-/** The control stream of a process that died goes away by itself. */
+/** The control stream of a dead process expires after this time. */
 const controlKeptMs = 3_600_000;
 
 type Parts = {
@@ -21,11 +21,11 @@ type Parts = {
 type Heard = { readonly since: number; listeners: number; cursor: string | null };
 
 /**
- * Reads the rings of all names with one blocking command on a connection of its own. A stream of this reader alone is among
- * them: writing to it ends the block, so that a new name is heard at once.
+ * Reads the rings of all names with one blocking command on its own connection. Among them is a stream of this reader
+ * only: writing to it ends the block, so that a new name is heard immediately.
  */
 export class RingReader {
-  /** Takes the name of a ring and who rang. */
+  /** Takes the name of a ring and its senders. */
   onRing: (name: string, origins: readonly string[]) => void = () => undefined;
   private readonly names = new Map<string, Heard>();
   private readonly control = `parley:bell-control:${randomUUID()}`;
@@ -39,7 +39,7 @@ export class RingReader {
     parts.commands.on('ready', () => this.call());
   }
 
-  /** Hears the name from now on; returns how to stop, once. */
+  /** Hears the name from now on. Returns a function that stops it, once. */
   listen(name: string): () => void {
     const heard = this.names.get(name) ?? { since: performance.now(), listeners: 0, cursor: null };
     heard.listeners += 1;
@@ -61,7 +61,7 @@ export class RingReader {
     await this.reading;
   }
 
-  /** Ends the block, once for all who ask in one turn of the event loop. */
+  /** Ends the block, once for all requests in one turn of the event loop. */
   private call(): void {
     if (this.isCalling || this.isClosed) return;
     this.isCalling = true;
@@ -92,7 +92,7 @@ export class RingReader {
     this.reading = null;
   }
 
-  /** A new name is heard from its last ring on; that one is heard, too, where it may have come after the listener. */
+  /** Hears a new name from its last ring on, which counts too if it can have come after the listener. */
   private async beginNew(): Promise<void> {
     const fresh = [...this.names].filter(([, { cursor }]) => cursor === null);
     if (fresh.length === 0) return;

@@ -4,7 +4,7 @@ import { Kv } from '../kv.ts';
 
 const keyOf = (key: string): string => `parley:kv:${key}`;
 const membersOf = (key: string): string => `${keyOf(key)}:members`;
-/** Members by the time until which they are counted. Expiry is by Redis's own clock, as that of its keys. */
+/** Members by the time until which they count. Expiry follows Redis's own clock, as for its keys. */
 const enter = `
   local time = redis.call('TIME')
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', time[1] * 1000 + math.floor(time[2] / 1000))
@@ -14,12 +14,12 @@ const enter = `
   redis.call('PEXPIREAT', KEYS[1], ARGV[3], 'NX')
   redis.call('PEXPIREAT', KEYS[1], ARGV[3], 'GT')
   return 1`;
-/** Redis refuses times before 1970; such a value is gone at once like any other whose time is over. */
+/** Redis refuses times before 1970; such a value has expired like any other. */
 const timeOf = (expiresAt: Date): number => Math.max(1, expiresAt.getTime());
 
 /**
- * Values shared by all processes. A call rejects at once while Redis is away, and after a second when it does not
- * answer.
+ * Values shared by all processes. A call rejects immediately while Redis is unavailable, and after a second if it
+ * doesn't answer.
  */
 export class RedisKv extends Kv {
   private constructor(private readonly redis: Redis) {

@@ -1,9 +1,8 @@
 import { joined, type LiveFrame, type LivePosition } from '../live-stream.ts';
 
 /**
- * The frames of one epoch: the newest in a ring, those that fell out of it joined to one text. So whoever comes late,
- * or lags behind the ring, gets the whole text in few frames: the joined one starts at offset 0 and replaces what its
- * reader has.
+ * Keeps the frames of one epoch: the newest in a ring, older ones joined to one text. Late followers get the whole text
+ * in few frames: the joined one starts at offset 0 and replaces what its reader has.
  */
 export class KeptFrames {
   private readonly ring: LiveFrame[] = [];
@@ -34,7 +33,7 @@ export class KeptFrames {
     this.oldest = (this.oldest + 1) % this.capacity;
   }
 
-  /** What is kept after the position, oldest first. */
+  /** Returns frames after the position, oldest first. */
   after(position: LivePosition | null): LiveFrame[] {
     if (position && position.epoch > this.epoch) return [];
     const seq = position && position.epoch === this.epoch ? position.seq : 0;

@@ -12,13 +12,13 @@ type Stream = { kept: KeptFrames; followers: readonly Follower[]; expiresAt: num
 
 export type MemoryLiveStreamOptions = {
   readonly logger?: Logger;
-  /** Frames kept singly per stream; older ones are joined. */
+  /** Frames kept one by one per stream; older ones are joined. */
   readonly capacity?: number;
 };
 
 const sweepMs = 10_000;
 
-/** Streams of this process only. Followers are called within `append`; one that throws is logged and still called. */
+/** Streams of this process only. Followers are called within `append`; one that throws is logged and stays. */
 export class MemoryLiveStream extends LiveStream {
   private readonly streams = new Map<string, Stream>();
   private readonly capacity: number;
@@ -64,7 +64,7 @@ export class MemoryLiveStream extends LiveStream {
     };
   }
 
-  /** Frames appended before the follower is live are among what is kept, so nothing falls between. */
+  /** Frames appended before the follower is live are among the kept ones, so none is missed. */
   private catchUp(stream: string, follower: Follower): void {
     for (let frames = this.keptAfter(stream, follower); frames.length > 0; frames = this.keptAfter(stream, follower)) {
       for (const frame of frames) {
@@ -108,7 +108,7 @@ export class MemoryLiveStream extends LiveStream {
     }
   }
 
-  /** The stream unless its time has come; followers outlive what they followed. */
+  /** Returns the stream unless it has expired; followers outlive it. */
   private current(stream: string): Stream | undefined {
     const state = this.streams.get(stream);
     if (!state || state.expiresAt > performance.now()) return state;

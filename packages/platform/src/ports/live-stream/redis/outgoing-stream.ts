@@ -1,24 +1,21 @@
 import { joined, type LiveFrame } from '../live-stream.ts';
 import { begunChannel, fieldsOf, idOf, keyOf } from './stream-entries.ts';
 
-/** Frames that Redis keeps singly at least; it trims whole blocks, so up to 100 more. */
+/** Frames that Redis keeps one by one, at least; it trims whole blocks, so up to 100 more. */
 const keptFrames = 512;
-/** Every so many frames one carries the whole text before it, so among the kept ones there is always one. */
+/** One in this many frames has the whole text before it, so the kept ones always include one. */
 const framesPerText = 256;
 /** For streams that nobody expires, because their process died. */
 const keptAtMostMs = 24 * 3600_000;
 
-/** A command, and what takes its answer; that gives true when the stream is to be written anew at once. */
+/** A command, and the function for its answer, which returns true if the stream has to be written again immediately. */
 export type Sent = {
   readonly from: OutgoingStream;
   readonly command: (string | number)[];
   readonly settle: (error: Error | null, reply: unknown) => boolean;
 };
 
-/**
- * What this process writes of one epoch of a stream, with the text of it: enough to write it anew where Redis has lost
- * it.
- */
+/** What this process writes of one epoch of a stream, with its text: enough to write it again if Redis has lost it. */
 export class OutgoingStream {
   readonly epoch: number;
   expiresAt = Date.now() + keptAtMostMs;
@@ -34,7 +31,7 @@ export class OutgoingStream {
   private isOutrun = false;
   private isExpiring = false;
   private isExpiryDue = true;
-  /** The newest frame that was sent with the whole text in it, alone or beside its delta. */
+  /** The newest frame that was sent with the whole text, alone or beside its delta. */
   private wholeSeq = 0;
   private textSeq = 0;
 
@@ -45,8 +42,8 @@ export class OutgoingStream {
   }
 
   /**
-   * False for a frame of another epoch, a repeated one, one behind the end, and once a newer epoch is known to be in
-   * Redis.
+   * Returns false for a frame of another epoch, a repeated one, one after the end, and once Redis is known to have a
+   * newer epoch.
    */
   add(frame: LiveFrame): boolean {
     if (this.isOutrun || frame.epoch !== this.epoch || this.last?.end || frame.seq <= (this.last?.seq ?? 0))
@@ -65,14 +62,14 @@ export class OutgoingStream {
     this.isExpiring = true;
   }
 
-  /** What is written but may not be in Redis goes there as one frame. */
+  /** Writes as one frame what may not be in Redis. */
   rewrite(): void {
     this.isWholeDue = true;
     this.isExpiryDue = true;
     this.unsent = [];
   }
 
-  /** What is to be sent now. */
+  /** Returns what has to be sent now. */
   take(): Sent[] {
     const isBeginning = !this.isBegun;
     const sent =
@@ -103,8 +100,8 @@ export class OutgoingStream {
   }
 
   /**
-   * Only the first may make the stream: when a later one finds none, Redis has lost it. The first word also carries the
-   * thoughts before it: without them it would look as if it were all there is.
+   * Only the first frame can create the stream: if a later one finds none, Redis has lost it. The first word also
+   * carries the reasoning before it, or it would look as if it were complete.
    */
   private takeFrame(frame: LiveFrame): Sent {
     const isFirstWord = frame.offset === 0 && frame.delta !== '' && this.thoughts !== '';

@@ -15,7 +15,7 @@ export const begunChannel = 'parley:live-begun';
 /** Before the first frame of the first epoch. */
 export const beginning: LivePosition = { epoch: 0, seq: 0 };
 
-/** Positions come from browsers: one that Redis can't read would fail the reading of all streams. */
+/** Positions come from browsers: one that Redis can't read would make reading all streams fail. */
 export function idOf({ epoch, seq }: LivePosition): string {
   return `${wholeNumber(epoch)}-${wholeNumber(seq)}`;
 }
@@ -52,11 +52,11 @@ function positionOf(id: string): LivePosition {
   return { epoch: Number(id.slice(0, dash)), seq: Number(id.slice(dash + 1)) };
 }
 
-/** True when `a` lies before `b`. */
+/** Returns true if `a` is before `b`. */
 export const isBefore = (a: LivePosition, b: LivePosition): boolean =>
   a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq);
 
-/** What was read, without the epochs that a newer one among it has ended. */
+/** Returns what was read, without epochs that a newer one among it has ended. */
 export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
   const kept = entries.map(keptOf);
   const newest = kept.at(-1)?.frame.epoch;
@@ -64,8 +64,8 @@ export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
 }
 
 /**
- * The frame for a reader at that position: as it was written when it follows, joined with the text before it when
- * frames between are gone, null when it gives nothing.
+ * Returns the frame for a reader at that position: as written if it follows, joined with the text before it if frames
+ * between are gone, null if it adds nothing.
  */
 export function frameFor(after: LivePosition, { frame, before }: Kept): LiveFrame | null {
   if (!isBefore(after, frame)) return null;

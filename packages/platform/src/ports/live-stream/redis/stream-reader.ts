@@ -9,22 +9,22 @@ type Follower = { position: LivePosition; readonly onFrame: (frame: LiveFrame) =
 /** `position`: everything up to there was read for all of its followers. */
 type Followed = { position: LivePosition; readonly followers: Set<Follower> };
 
-/** Ends a block that waits in vain for a call of the control stream that Redis has lost. */
+/** Ends a block that waits for an entry of the control stream that Redis has lost. */
 const blockMs = 2_000;
 /**
- * Reading all streams costs the same for one frame as for many: under load, frames of so many milliseconds come
+ * Reading all streams costs the same for one frame as for many: under load, frames of this many milliseconds come
  * together.
  */
 const gatherMs = 4;
 const retryMs = 50;
 const failureMs = 1_000;
-/** The control stream of a process that died goes away by itself. */
+/** The control stream of a dead process expires after this time. */
 const controlKeptMs = 3600_000;
 
 /**
- * Reads all followed streams with one blocking command on a connection of its own. A stream of this reader alone, the
- * control stream, is among them: writing to it ends the block, so that a new follower is heard at once. A follower that
- * comes to a stream already read takes the reading back to where it starts; the others drop what they have.
+ * Reads all followed streams with one blocking command on its own connection. Among them is a stream of this reader
+ * only, the control stream: writing to it ends the block, so that a new follower is heard immediately. A new follower
+ * of a stream that is already read moves the reading back to its start; the others drop what they have.
  */
 export class StreamReader {
   private readonly streams = new Map<string, Followed>();
@@ -59,7 +59,7 @@ export class StreamReader {
     this.joining = [];
   }
 
-  /** Ends the block, once for all who ask in one turn of the event loop. */
+  /** Ends the block, once for all requests in one turn of the event loop. */
   private call(): void {
     if (this.isCalling || !this.isReading) return;
     this.isCalling = true;
@@ -86,7 +86,7 @@ export class StreamReader {
     this.isReading = false;
   }
 
-  /** Takes those in who have come. False when nobody is left. */
+  /** Adds new followers. Returns false if none is left. */
   private admit(): boolean {
     for (const [stream, follower] of this.joining) {
       if (follower.isStopped) continue;

@@ -4,13 +4,15 @@ import { OutgoingStream } from './outgoing-stream.ts';
 import { keyOf } from './stream-entries.ts';
 
 const sweepMs = 1_000;
-/** Sending costs nearly the same for one frame as for many: under load, frames of so many milliseconds go together. */
+/**
+ * Sending costs nearly the same for one frame as for many: under load, frames of this many milliseconds go together.
+ */
 const gatherMs = 4;
 
 /**
- * Sends the frames of one turn of the event loop, or of a few milliseconds under load, in one pipeline and waits for
- * nobody. While Redis is away, and when it has lost a stream, the text stays here and goes there as one frame as soon
- * as that is possible.
+ * Sends the frames of one turn of the event loop, or of a few milliseconds under load, in one pipeline, without
+ * waiting. While Redis is unavailable, and if it has lost a stream, the text stays here and goes there as one frame as
+ * soon as possible.
  */
 export class StreamWriter {
   private readonly streams = new Map<string, OutgoingStream>();

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { Mailer, type Mail } from '../mailer.ts';
 import { toMessage, type Sender } from '../to-message.ts';
 
-/** Mails as files of one folder, `<id>.eml`, which any mail program opens. One that is sent again is there once. */
+/**
+ * Writes emails as files of one folder, `<id>.eml`, which any mail program opens. One that is sent again exists once.
+ */
 export class FolderMailer extends Mailer {
   readonly delivers = false;
 
@@ -22,7 +24,7 @@ export class FolderMailer extends Mailer {
 
   async send(mail: Mail): Promise<void> {
     const message = toMessage(mail, this.from);
-    // At the first mail: most starts send none.
+    // Loaded with the first email, because most starts send none.
     const { createTransport } = await import('nodemailer');
     const composer = createTransport({ streamTransport: true, buffer: true });
     const { message: bytes } = await composer.sendMail(message);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-test('STARTTLS and login: the mail travels encrypted, by who has signed in', async () => {
+test('STARTTLS and login: sends the email encrypted after signing in', async () => {
   const server = await start({ ...own, login: 'parley:p@ss word' });
   await mailerAt(`smtp://parley:p%40ss%20word@localhost:${server.port}`).send(aMail());
   expect(server.mails).toMatchObject([{ isEncrypted: true, user: 'parley', to: ['ines@lindmoor.example'] }]);
@@ -33,7 +33,7 @@ test('TLS from the first byte', async () => {
   expect(server.mails).toMatchObject([{ isEncrypted: true, from: from.address }]);
 });
 
-test('without STARTTLS nothing is said, neither the password nor the mail', async () => {
+test('without STARTTLS it sends neither the password nor the email', async () => {
   const server = await start({ ...own, noTls: true, login: 'parley:secret' });
   await expect(mailerAt(`smtp://parley:secret@localhost:${server.port}`).send(aMail())).rejects.toMatchObject({
     code: 'ETLS',
@@ -41,20 +41,20 @@ test('without STARTTLS nothing is said, neither the password nor the mail', asyn
   expect(server.mails).toEqual([]);
 });
 
-test('a certificate that nobody vouches for is not believed', async () => {
+test('refuses an untrusted certificate', async () => {
   const server = await start({ ...selfSigned(), secure: true });
   await expect(mailerAt(`smtps://localhost:${server.port}`).send(aMail())).rejects.not.toBeInstanceOf(MailRefused);
   expect(server.mails).toEqual([]);
 });
 
-test('a wrong login is ours to mend: not final', async () => {
+test('a wrong login can be corrected, so it is not final', async () => {
   const server = await start({ ...own, login: 'parley:secret' });
   const sent = mailerAt(`smtp://parley:guessed@localhost:${server.port}`).send(aMail());
   await expect(sent).rejects.toMatchObject({ responseCode: 535 });
   await expect(sent).rejects.not.toBeInstanceOf(MailRefused);
 });
 
-test('a 4xx is not final, and the next try may do', async () => {
+test('a 4xx is not final, and the next attempt can succeed', async () => {
   const server = await start({ noTls: true });
   const mailer = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`);
   const mail = aMail({ to: 'later-1@lindmoor.example' });
@@ -69,13 +69,13 @@ test.each(['refused@lindmoor.example', 'refused-text@lindmoor.example'])('a refu
   await expect(sent).rejects.toBeInstanceOf(MailRefused);
 });
 
-test('a server that hangs is left in time', async () => {
+test('leaves a server that hangs in time', async () => {
   const server = await start({ noTls: true });
   const sent = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`, 500).send(aMail({ to: 'hang@lindmoor.example' }));
   await expect(sent).rejects.not.toBeInstanceOf(MailRefused);
 });
 
-test('a server that is away is not final', async () => {
+test('an unavailable server is not final', async () => {
   const server = await start({ noTls: true });
   await server.stop();
   const sent = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`).send(aMail());

@@ -3,19 +3,19 @@ import { toMessage, type Sender } from '../to-message.ts';
 
 export type SmtpOptions = {
   /**
-   * `smtps://user:password@host` (TLS from the first byte, 465) or `smtp://user:password@host` (587). The latter goes
-   * on by STARTTLS only, unless it ends with `?tls=none`.
+   * `smtps://user:password@host` (TLS from the first byte, 465) or `smtp://user:password@host` (587). The latter
+   * requires STARTTLS, unless it ends with `?tls=none`.
    */
   readonly url: string;
   readonly from: Sender;
-  /** For one mail from the first byte to the last. */
+  /** For one email from the first byte to the last. */
   readonly timeoutMs?: number;
 };
 
-/** Long enough for servers that let strangers wait, shorter than the lease of whoever sends. */
+/** Long enough for servers that let strangers wait, shorter than the lease of the sender. */
 const defaultTimeoutMs = 45_000;
 
-/** Mails through a mail server, each by a connection of its own. */
+/** Sends emails by a mail server, each on its own connection. */
 export class SmtpMailer extends Mailer {
   readonly delivers = true;
   private readonly timeoutMs: number;
@@ -27,7 +27,7 @@ export class SmtpMailer extends Mailer {
 
   async send(mail: Mail): Promise<void> {
     const message = toMessage(mail, this.options.from);
-    // At the first mail: most starts send none.
+    // Loaded with the first email, because most starts send none.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(connectionOf(this.options.url));
     try {
@@ -62,8 +62,8 @@ function connectionOf(address: string) {
 type SmtpError = { readonly command?: string; readonly responseCode?: number };
 
 /**
- * What a server says about this recipient or this text stays so (RFC 5321, 4.2.1). A refused login or sender is ours to
- * mend, and the mail goes out when it is.
+ * What a server says about this recipient or this text is final (RFC 5321, 4.2.1). A refused login or sender can be
+ * corrected, and the email is sent then.
  */
 function isFinal(error: unknown): boolean {
   const { command, responseCode = 0 } = error as SmtpError;

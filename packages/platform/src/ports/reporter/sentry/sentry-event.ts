@@ -1,7 +1,7 @@
 import type { ErrorReport } from '@parley/contracts';
 import type { ErrorEvent } from '@sentry/node';
 
-/** A report in the words of Sentry's protocol. Whom it happened to and on which machine stays here. */
+/** Returns a report in the form of Sentry's protocol, without person and machine. */
 export function sentryEventOf(report: ErrorReport): ErrorEvent {
   const { eventId, at, deployable, during, route, digest, consumer, traceId, errorTestId, errors } = report;
   const tags = { deployable, during, route, digest, consumer, trace_id: traceId, test: errorTestId };
