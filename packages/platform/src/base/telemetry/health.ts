@@ -1,20 +1,20 @@
-/** What is wrong, in a few words each; empty when all is well. */
+/** The faults, in a few words each; empty if there are none. */
 export type Verdict = {
   readonly reasons: readonly string[];
-  /** What the operator should know although all is well. */
+  /** What the operator should know although there is no fault. */
   readonly notes?: readonly string[];
 };
-/** What is wrong with one part, or null. Must answer at once: whoever knows keeps it at hand. */
+/** Returns the fault of one part, or null. Must return immediately, so its caller needn't wait. */
 export type Check = () => string | null;
 
 const beatMs = 1_000;
-/** An event loop that was away for this long does nothing for anybody. */
+/** An event loop that stood still for this long serves nobody. */
 const loopDelayLimitMs = 5_000;
 
 /**
- * What the probes are told. Started: the settings are valid and the parts are there. Ready: requests are welcome.
- * Alive: the event loop turns and consumers move; a store, bus or cache that is away never makes a process dead, since
- * a restart would not help.
+ * Answers the probes. Started: the settings are valid and the parts exist. Ready: requests are welcome. Alive: the
+ * event loop turns and consumers move. An unavailable store, bus or cache never makes a process dead, because a restart
+ * would not help.
  */
 export class Health {
   private readonly readiness = new Map<string, Check>();

@@ -10,7 +10,7 @@ import { eventsOf, type ConsumedEvent, type ReadEvent } from './read-event.ts';
 /** Events in one transaction: for one consumer, and for several, which write more per event together. */
 const [mostAlone, mostJointly] = [64, 32];
 type Share = { readonly consumer: Consumer; readonly stretch: Stretch };
-/** What each consumer takes of consecutive events. */
+/** Maps consumers to what they take of consecutive events. */
 type Chunk = Map<Consumer, ConsumedEvent[]>;
 type Thrown = { readonly error: unknown };
 

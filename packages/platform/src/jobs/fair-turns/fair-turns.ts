@@ -14,7 +14,7 @@ export type TurnBounds = { readonly all: number; readonly ofFlow?: number; reado
 const mostRemembered = 10_000;
 
 /**
- * Divides the slots of one worker. A flow (see `Flows`) has at most half of them, even if the others are free, so there
+ * Divides the slots of one worker. A flow (see `Flows`) has at most half of them, even if the others are free. So there
  * is always a slot for the next flow, however long turns take. Those who wait get turns by flow, then by organisation,
  * then by person, then by arrival. Pure and in memory: each process divides its own slots.
  */

@@ -12,7 +12,7 @@ import { KindQueue, type JobRunner } from './kind-queue.ts';
 
 /** A sweep finds jobs whose ring was lost. */
 const sweepMs = 30_000;
-/** How often a running job gives a sign of life. */
+/** The time between two signs of life of a running job. */
 const renewMs = 5_000;
 
 type Parts = {

@@ -5,8 +5,8 @@ import { z } from 'zod';
 export type RowShape = Readonly<Record<string, z.ZodType>> & { readonly _id: z.ZodType };
 
 /**
- * Which field tells whose a row is. Rows of an organisation, of a person, or of both; `platform`: only named jobs and
- * platform admins touch them.
+ * The fields that name a row's owner: an organisation, a person, or both. `platform`: only named jobs and platform
+ * admins have access.
  */
 export type TenantFields<Field extends PropertyKey = string> =
   | { readonly organisation: Field; readonly person?: Field }
@@ -14,19 +14,19 @@ export type TenantFields<Field extends PropertyKey = string> =
   | 'platform';
 
 type FieldOf<Shape> = Extract<keyof Shape, string>;
-/** A field of a row, or of what lies in it: `files.id`. */
+/** A field of a row, or of something in it: `files.id`. */
 type PathOf<Field extends PropertyKey> = Field | `${Extract<Field, string>}.${string}`;
 type IndexKeys<Field extends PropertyKey> = { readonly [Name in PathOf<Field>]?: 1 | -1 };
 export type IndexOptions = {
   readonly unique?: true;
   readonly sparse?: true;
   readonly partialFilterExpression?: Readonly<Record<string, unknown>>;
-  /** A row is deleted so long after the date in the field. */
+  /** Deletes a row this long after the date in the field. */
   readonly expireAfterSeconds?: number;
 };
 type Index<Field extends PropertyKey> = IndexKeys<Field> | readonly [IndexKeys<Field>, IndexOptions];
 
-/** A collection as one definition: the row's type and its check, whose it is, and the indexes. */
+/** Defines a collection: the type of its rows with their check, their owner, and the indexes. */
 export type Collection<
   Shape extends RowShape = RowShape,
   Tenant extends TenantFields = TenantFields,
@@ -35,16 +35,16 @@ export type Collection<
   readonly name: string;
   readonly row: z.ZodObject<Shape>;
   readonly tenant: Tenant;
-  /** Fields by which rows are found, and that no read brings along unless it names them. */
+  /** Fields that find rows. Reads leave them out unless they name them. */
   readonly keys: readonly Key[];
-  /** For the migration, which makes the collection and its indexes; nothing is read or written by it. */
+  /** For the migration, which creates the collection and its indexes; nothing reads or writes by it. */
   readonly schema: Schema;
 };
 
-/** `RowOf<typeof noteRows>`: as it is written. */
+/** `RowOf<typeof noteRows>`: a row as it is written. */
 export type RowOf<Definition extends { readonly row: z.ZodType }> = z.output<Definition['row']>;
 type KeyOf<Definition extends { readonly keys: readonly string[] }> = Definition['keys'][number];
-/** `ReadOf<typeof noteRows>`: as it is read, without its keys. */
+/** `ReadOf<typeof noteRows>`: a row as it is read, without its keys. */
 export type ReadOf<Definition extends Pick<Collection, 'row' | 'keys'>> = [KeyOf<Definition>] extends [never]
   ? RowOf<Definition>
   : Omit<RowOf<Definition>, KeyOf<Definition>>;

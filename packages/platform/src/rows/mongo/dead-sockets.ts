@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 type DriverConnection = { readonly socket: Socket; cleanup(error: Error): void };
 
-/** The driver that mongoose loads; the class is not exported. */
+/** The driver that mongoose loads, which doesn't export this class. */
 const requireAsMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
 const { Connection } = requireAsMongoose('mongodb/lib/cmap/connection.js') as {
   Connection: { prototype: DriverConnection };
@@ -11,10 +11,9 @@ const { Connection } = requireAsMongoose('mongodb/lib/cmap/connection.js') as {
 const { cleanup } = Connection.prototype;
 
 /**
- * Mends the MongoDB driver (7.9 and before): a command that is written between the end of its socket and the event
- * `close` waits for `drain`, which a destroyed socket never sends. The caller waits for good; if it was the heartbeat,
- * the process never finds its store again. Woken up, the driver looks at the error that `cleanup` has left and throws
- * it.
+ * Fixes the MongoDB driver (7.9 and before): a command written between the end of its socket and the event `close`
+ * waits for `drain`, which a destroyed socket never sends. The caller waits for ever; if it was the heartbeat, the
+ * process never finds its store again. Once woken, the driver sees the error that `cleanup` left, and throws it.
  */
 Connection.prototype.cleanup = function (error) {
   cleanup.call(this, error);

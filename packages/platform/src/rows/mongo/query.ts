@@ -9,32 +9,32 @@ type Comparisons<Value> = {
   readonly $nin?: readonly Value[];
   readonly $all?: readonly Value[];
 };
-/** One element of an array lies in the range; without it, two elements may each keep one end. */
+/** One element of an array is in the range; without this, two elements could each match one end. */
 type InOneElement<Value> = Value extends readonly (infer Item)[] ? { readonly $elemMatch: Range<Item> } : never;
 type Range<Value> = Pick<Comparisons<Value>, '$gt' | '$gte' | '$lt' | '$lte'>;
 type Condition<Value> = Value | Element<Value> | Comparisons<Element<Value>> | InOneElement<Value> | RegExp;
 
-/** Of a text that lies in a field, such as `files.id`. */
+/** A condition on a text in a field, such as `files.id`. */
 type PathCondition<Row> = { readonly [Path in `${keyof Row & string}.${string}`]?: string | Comparisons<string> };
 
-/** What rows have to be like; an array matches by any of its elements. */
+/** The conditions of rows. An array matches by any of its elements. */
 export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]> } & PathCondition<Row> & {
     readonly $or?: readonly Filter<Row>[];
   };
 
-/** Also one that may be missing: it counts from 0 then. */
+/** Includes fields that can be missing, which count from 0. */
 type NumberField<Row> = { [Field in keyof Row]-?: NonNullable<Row[Field]> extends number ? Field : never }[keyof Row];
 type DateField<Row> = { [Field in keyof Row]: Row[Field] extends Date ? Field : never }[keyof Row];
 type ArrayField<Row> = {
   [Field in keyof Row]: Row[Field] extends readonly unknown[] ? Field : never;
 }[keyof Row];
-/** Also one that may be missing: it begins empty then. */
+/** Includes fields that can be missing, which begin empty. */
 type GrowingField<Row> = {
   [Field in keyof Row]-?: NonNullable<Row[Field]> extends readonly unknown[] ? Field : never;
 }[keyof Row];
 type Values<Row> = { readonly [Field in Exclude<keyof Row, '_id'>]?: Row[Field] };
 
-/** What changes in a row. */
+/** The changes of a row. */
 export type Change<Row> = {
   readonly $set?: Values<Row>;
   readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
@@ -42,9 +42,9 @@ export type Change<Row> = {
   readonly $max?: { readonly [Field in DateField<Row>]?: Date } & { readonly [Field in NumberField<Row>]?: number };
   /** Adds one element at the end. */
   readonly $push?: { readonly [Field in GrowingField<Row>]?: Element<NonNullable<Row[Field]>> };
-  /** Takes all elements out that are like this one. */
+  /** Removes all elements that match. */
   readonly $pull?: { readonly [Field in ArrayField<Row>]?: Element<Row[Field]> };
-  /** Only when an upsert makes the row. */
+  /** Applies only if an upsert creates the row. */
   readonly $setOnInsert?: Partial<Row>;
 };
 

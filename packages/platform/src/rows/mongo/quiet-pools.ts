@@ -8,7 +8,7 @@ type Pool = {
 };
 
 const lookMs = 10_000;
-/** The driver that mongoose loads; the class is not exported. */
+/** The driver that mongoose loads, which doesn't export this class. */
 const requireAsMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
 const { ConnectionPool } = requireAsMongoose('mongodb/lib/cmap/connection_pool.js') as {
   ConnectionPool: { prototype: Pool };
@@ -16,8 +16,8 @@ const { ConnectionPool } = requireAsMongoose('mongodb/lib/cmap/connection_pool.j
 const { ensureMinPoolSize } = ConnectionPool.prototype;
 
 /**
- * Looks through a pool of the MongoDB driver (7.9) each ten seconds instead of each 100 ms, which no option sets. A pool
- * without a least size has nothing to add; dead connections are also found when somebody takes them.
+ * Looks through a pool of the MongoDB driver (7.9) each ten seconds and not each 100 ms, for which there is no option.
+ * A pool without a minimum has nothing to add, and dead connections are also found when they are used.
  */
 ConnectionPool.prototype.ensureMinPoolSize = function () {
   ensureMinPoolSize.call(this);

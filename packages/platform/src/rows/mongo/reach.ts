@@ -3,15 +3,15 @@ import type { Memory } from './memory.ts';
 import type { RowStore } from './row-store.ts';
 import type { StoreSession } from './store-session.ts';
 
-/** One tenant's rows of a collection, in one transaction or none. */
+/** One tenant's rows of a collection, within one transaction or none. */
 export type Reach = {
   readonly definition: Collection;
   readonly store: RowStore;
-  /** Holds the fields that all rows of this tenant have in common. */
+  /** The fields that all rows of this tenant have in common. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly session: StoreSession | undefined;
   /** Lets the store send writes later in the transaction, with others; see `ScopedRows.later`. */
   readonly isLater?: boolean;
-  /** Told of each write. */
+  /** Notified of each write. */
   readonly memory: Memory | null;
 };

@@ -17,7 +17,7 @@ let store: TestStore;
 let uri: string;
 let mongo: Mongo;
 let notes: Rows<typeof noteRows>;
-/** Writes to the same database where nobody is told: what it wrote is only seen by whoever reads the store. */
+/** Writes to the same database without notice: only reads of the store see it. */
 let unseen: Mongo;
 beforeAll(async () => {
   store = await startTestStore();
@@ -50,7 +50,7 @@ async function remembered() {
   return { org, scope, first, second };
 }
 
-test('what was read is not read again, for the scope and the question that it was read for', async () => {
+test('doesn’t read again what was read for the same scope and question', async () => {
   const { scope } = await remembered();
   expect(await textsOf(scope)).toEqual(['old']);
   expect(await notes.recall(scope, 'count', (rows) => rows.count({}))).toBe(1);
@@ -81,13 +81,13 @@ test.each<[string, (rows: Notes, ids: { org: OrgId; first: string; second: strin
   expect((await textsOf(scope))[0]).toBe('stored');
 });
 
-test('a job that writes for all makes it forgotten', async () => {
+test('a job that writes for all tenants clears the memory', async () => {
   const { scope } = await remembered();
   await notes.within(job).updateMany({ _id: 'nothing' }, { $set: { text: 'new' } });
   expect(await textsOf(scope)).toEqual(['stored']);
 });
 
-test('from a write in a transaction until that has ended, the store is read', async () => {
+test('reads the store from a write in a transaction until that has ended', async () => {
   const { scope, first } = await remembered();
   await mongo.transaction(async (session) => {
     const tx = { session, now: new Date(), record: () => undefined, queue: () => undefined, cancel: () => undefined };
@@ -103,7 +103,7 @@ test('from a write in a transaction until that has ended, the store is read', as
   expect(await textsOf(scope)).toEqual(['written']);
 });
 
-test('what a transaction that failed had written is not remembered', async () => {
+test('doesn’t remember what a failed transaction wrote', async () => {
   const { scope, first } = await remembered();
   const failing = mongo.transaction(async (session) => {
     const tx = { session, now: new Date(), record: () => undefined, queue: () => undefined, cancel: () => undefined };
@@ -114,7 +114,7 @@ test('what a transaction that failed had written is not remembered', async () =>
   expect(await textsOf(scope)).toEqual(['stored']);
 });
 
-test('what was read before a write and comes after it is not remembered', async () => {
+test('doesn’t remember a read from before a write that ends after it', async () => {
   const { scope, first } = await remembered();
   const goesOn = Promise.withResolvers<void>();
   const slow = notes.recall(scope, 'slowly', async (rows) => {
@@ -130,7 +130,7 @@ test('what was read before a write and comes after it is not remembered', async 
   ]);
 });
 
-test('where other processes write, nothing is remembered', async () => {
+test('remembers nothing if other processes write', async () => {
   const { scope } = await remembered();
   expect(await textsOf(scope, unseen.rows(noteRows))).toEqual(['stored']);
 });

@@ -2,7 +2,7 @@ import type { StoreSession } from './store-session.ts';
 
 export type StoredRow = Record<string, unknown>;
 type Document = Readonly<Record<string, unknown>>;
-/** With what every command goes. */
+/** Sent with every command. */
 export type Around = {
   readonly session?: StoreSession | undefined;
   readonly comment?: string | undefined;
@@ -13,28 +13,28 @@ export type Selection = { readonly sort?: Document | undefined; readonly project
 export type Write = {
   readonly filter: Document;
   readonly change: Document;
-  /** Changes all rows that fit, not only one. */
+  /** Changes all rows that match, not only one. */
   readonly isMany?: boolean;
-  /** Makes a row where none fits. */
+  /** Creates a row if none matches. */
   readonly upsert?: boolean;
 };
-/** Says how many rows fitted, and how many were made. */
+/** The number of rows that matched, and of those that were created. */
 export type Written = { readonly matched: number; readonly made: number };
 
-/** How `ScopedRows` reaches one collection. Errors are those of the MongoDB driver, whatever the way. */
+/** The access of `ScopedRows` to one collection. Errors are those of the MongoDB driver in every implementation. */
 export interface RowStore {
   find(filter: Document, options: Around & Selection & { readonly limit?: number | undefined }): Promise<StoredRow[]>;
   aggregate(stages: readonly Document[], around: Around): Promise<StoredRow[]>;
-  /** All or none in a transaction; otherwise those before the first that is refused. */
+  /** Inserts all or none in a transaction; otherwise those before the first refused one. */
   insert(rows: readonly StoredRow[], around: Around): Promise<void>;
-  /** Each for itself, in no order where there are several. */
+  /** Applies each by itself, in no order. */
   update(writes: readonly Write[], around: Around): Promise<Written>;
-  /** Changes one row and returns it as it is afterwards; null when none fits and none is made. */
+  /** Changes one row and returns it as it is afterwards; null if none matches and none is created. */
   change(
     filter: Document,
     change: Document,
     options: Around & Selection & { readonly upsert: boolean },
   ): Promise<StoredRow | null>;
-  /** Returns how many rows are gone. */
+  /** Returns the number of deleted rows. */
   delete(filter: Document, options: Around & { readonly isMany: boolean }): Promise<number>;
 }

@@ -14,7 +14,7 @@ const notes = mongo.rows(noteRows);
 const job = jobScope('tests');
 beforeAll(ready);
 
-test('rows are changed and deleted in batches where they are too many for one command', async () => {
+test('changes and deletes rows in batches if they are too many for one command', async () => {
   const [mine, theirs] = [anOrgId(), anOrgId()];
   const rows = notes.within(job.in(mine));
   for (let from = 0; from < 900; from += 300)

@@ -11,13 +11,13 @@ import {
 } from './tenant-scope.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The scopes whose rows a collection can tell apart. */
+/** The scopes that can be told apart in a collection. */
 export type ScopeFor<Tenant> =
   | PlatformScope
   | (Tenant extends { readonly organisation: string } ? OrganisationScope : never)
   | (Tenant extends { readonly person: string } ? PersonScope : never);
 
-/** A collection of one database. Nothing is read or written but within a scope. */
+/** A collection of one database. All reads and writes are within a scope. */
 export class Rows<Definition extends Collection> {
   constructor(
     private readonly definition: Definition,
@@ -25,7 +25,7 @@ export class Rows<Definition extends Collection> {
     private readonly memory: Memory | null,
   ) {}
 
-  /** The rows that the scope may touch, as part of the transaction if there is one. */
+  /** Returns the rows of a scope, as part of the transaction if there is one. */
   within(
     scope: ScopeFor<Definition['tenant']>,
     tx?: Pick<Transaction, 'session'>,
@@ -40,8 +40,8 @@ export class Rows<Definition extends Collection> {
   }
 
   /**
-   * What `read` finds of the rows of this scope, from memory where this process is alone and has not written to the
-   * collection since; in no transaction. What comes is shared: nobody may change it. `what` names what is read.
+   * Returns what `read` finds in the rows of this scope, from memory if this process runs alone and hasn't written to
+   * the collection since; not in transactions. The result is shared: nobody may change it. `what` names what is read.
    */
   recall<Scope extends ScopeFor<Definition['tenant']>, Result>(
     scope: Scope,

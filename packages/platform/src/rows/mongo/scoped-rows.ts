@@ -8,7 +8,7 @@ import type { Reach } from './reach.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 
 type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
-/** Rows that one command changes where any number may fit (ADR 0032). */
+/** Rows that one command changes if any number can match (ADR 0032). */
 const rowsPerBatch = 200;
 type ChangeOf<Row> = Omit<Write, 'filter' | 'change'> & { readonly filter: Filter<Row>; readonly change: Change<Row> };
 type LaterRows<Row> = Pick<ScopedRows<Row>, 'insertMany' | 'updateEach' | 'upsert' | 'upsertEach'> & {
@@ -17,8 +17,8 @@ type LaterRows<Row> = Pick<ScopedRows<Row>, 'insertMany' | 'updateEach' | 'upser
 type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
 
 /**
- * The rows that a scope may touch: nothing else is read, changed or deleted, whatever the filter says, and another
- * tenant's row cannot be inserted. What is read comes without the keys of the definition.
+ * The rows of a scope: nothing else is read, changed or deleted, whatever the filter says, and another tenant's row
+ * can't be inserted. Reads leave out the keys of the definition.
  */
 export class ScopedRows<Row, Read = Row> {
   constructor(private readonly reach: Reach) {}
@@ -50,14 +50,14 @@ export class ScopedRows<Row, Read = Row> {
     });
   }
 
-  /** The first row that fits, or null. */
+  /** Returns the first row that matches, or null. */
   async findOne(filter: Filter<Row>, { sort }: { readonly sort?: Sort<Row> } = {}): Promise<Read | null> {
     const options = { ...this.around, sort, limit: 1, projection: this.withoutKeys };
     const [found = null] = await this.reach.store.find(this.mine(filter), options);
     return found as Read | null;
   }
 
-  /** Null when there is none, or when it is another tenant's. */
+  /** Returns null if there is none, or if it is another tenant's. */
   findById(id: IdOf<Row>): Promise<Read | null> {
     return this.findOne({ _id: id } as unknown as Filter<Row>);
   }
@@ -66,7 +66,7 @@ export class ScopedRows<Row, Read = Row> {
     return (await this.find(filter, { limit: 1, fields: ['_id' as keyof Row] })).length > 0;
   }
 
-  /** With a limit it counts no further. */
+  /** Counts the rows that match, no further than the limit. */
   async count(filter: Filter<Row>, { limit }: { readonly limit?: number } = {}): Promise<number> {
     const limits = limit === undefined ? [] : [{ $limit: limit }];
     const stages = [{ $match: this.mine(filter) }, ...limits, { $group: { _id: null, count: { $sum: 1 } } }];
@@ -74,7 +74,7 @@ export class ScopedRows<Row, Read = Row> {
     return (counted?.['count'] as number | undefined) ?? 0;
   }
 
-  /** How many rows fit, by what they have in these fields: nothing of what none has. */
+  /** Counts rows by their values in these fields, without values that no row has. */
   async countBy<Field extends keyof Row & string>(
     filter: Filter<Row>,
     fields: readonly Field[],
@@ -85,7 +85,7 @@ export class ScopedRows<Row, Read = Row> {
     return (groups as { _id: Partial<Pick<Row, Field>>; count: number }[]).map(({ _id: of, count }) => ({ of, count }));
   }
 
-  /** The sums of these fields of all rows that fit; a field that a row lacks counts nothing. */
+  /** Adds up these fields of all rows that match; a missing field counts as 0. */
   async sum<Field extends keyof Row & string>(
     filter: Filter<Row>,
     fields: readonly Field[],
@@ -96,7 +96,7 @@ export class ScopedRows<Row, Read = Row> {
     return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
   }
 
-  /** One page of a list, newest or first in `by`; see `pageOfRows`. */
+  /** Returns one page of a list in the order of `by`; see `pageOfRows`. */
   page<Item, Field extends keyof Row>(query: PageQuery, options: FieldPage<Row, Item, Field>): Promise<Page<Item>>;
   page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>>;
   page<Item>(query: PageQuery, options: PageOptions<Row, Item, never>): Promise<Page<Item>> {
@@ -104,13 +104,13 @@ export class ScopedRows<Row, Read = Row> {
     return pageOfRows({ rows, definition: this.reach.definition }, query, options);
   }
 
-  /** Refuses a row that does not fit the definition or is another tenant's. */
+  /** Refuses a row that doesn't match the definition or is another tenant's. */
   async insert(row: Row): Promise<void> {
     const checked = this.checked(row);
     await this.write((store) => store.insert([checked], this.around));
   }
 
-  /** All or none; see `insert`. */
+  /** Inserts all or none; see `insert`. */
   async insertMany(rows: readonly Row[]): Promise<void> {
     if (rows.length === 0) return;
     const checked = rows.map((row) => this.checked(row));
@@ -118,8 +118,8 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   /**
-   * Inserts the row, or returns what is there when the call is repeated: the same id of the same tenant. Somebody
-   * else's row with this id is `platform.conflict`.
+   * Inserts the row, or returns the existing one if the call is repeated: same id and tenant. `platform.conflict` for
+   * another tenant's row with this id.
    */
   async insertOnce(row: Row): Promise<{ readonly row: Read; readonly isNew: boolean }> {
     const known = await this.findById(idOf(row));
@@ -133,7 +133,10 @@ export class ScopedRows<Row, Read = Row> {
     }
   }
 
-  /** Inserts the row unless one fits, in one command; a unique index has to say that one at most can fit. False: one did. */
+  /**
+   * Inserts the row unless one matches, in one command; a unique index has to allow one match at most. Returns false if
+   * one matched.
+   */
   async insertUnless(filter: Filter<Row>, row: Row): Promise<boolean> {
     const checked = this.checked(row);
     const { own } = this.reach;
@@ -142,7 +145,7 @@ export class ScopedRows<Row, Read = Row> {
     return (await this.writeAll([{ filter, change, upsert: true }])).made === 1;
   }
 
-  /** Inserts those of many rows whose ids are new, in two commands, and returns those that were there; in a transaction. */
+  /** Inserts the rows with new ids, in two commands, and returns those that existed; in a transaction. */
   async insertNew(rows: readonly Row[]): Promise<Read[]> {
     const known = await this.find({ _id: { $in: rows.map(idOf) } } as unknown as Filter<Row>);
     const ids = new Set<unknown>(known.map((row) => idOf(row)));
@@ -157,25 +160,25 @@ export class ScopedRows<Row, Read = Row> {
     return known;
   }
 
-  /** False when no row fits. */
+  /** Returns false if no row matches. */
   async update(filter: Filter<Row>, change: Change<Row>): Promise<boolean> {
     return (await this.writeAll([{ filter, change }])).matched === 1;
   }
 
-  /** How many rows fit. */
+  /** Returns the number of rows that matched. */
   async updateMany(filter: Filter<Row>, change: Change<Row>): Promise<number> {
     return (await this.writeAll([{ filter, change, isMany: true }])).matched;
   }
 
   /**
-   * Changes all rows that fit, in batches and outside of a transaction, so that any number may fit. The change has to take
-   * a row out of the filter. Rows stay as they are where the process ends meanwhile.
+   * Changes all rows that match, in batches and outside of a transaction, so any number can match. The change has to
+   * remove a row from the filter. If the process ends meanwhile, the other rows stay as they are.
    */
   async updateInBatches(filter: Filter<Row>, change: Change<Row>): Promise<void> {
     for await (const some of this.batches(filter)) await this.updateMany(some, change);
   }
 
-  /** Deletes all rows that fit; see `updateInBatches`. */
+  /** Deletes all rows that match; see `updateInBatches`. */
   async deleteInBatches(filter: Filter<Row>): Promise<void> {
     for await (const some of this.batches(filter)) await this.deleteMany(some);
   }
@@ -189,14 +192,14 @@ export class ScopedRows<Row, Read = Row> {
     }
   }
 
-  /** Each change for itself, in one call and in no order. */
+  /** Applies each change by itself, in one call and in no order. */
   async updateEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
     if (changes.length > 0) await this.writeAll(changes);
   }
 
   /**
-   * Changes the first row that fits, and returns it as it is afterwards; null when none fits. With `upsert`, one is made
-   * then, as by the method of this name.
+   * Changes the first row that matches, and returns it as it is afterwards; null if none matches. With `upsert` one is
+   * created then, as by the method of this name.
    */
   async change(
     filter: Filter<Row>,
@@ -208,22 +211,22 @@ export class ScopedRows<Row, Read = Row> {
     return changed as Read | null;
   }
 
-  /** Changes the row that fits, or makes it of the filter and the change; the definition does not check what it makes. */
+  /** Changes the row that matches, or creates it from the filter and the change, without a check by the definition. */
   async upsert(filter: Filter<Row>, change: Change<Row>): Promise<void> {
     await this.writeAll([{ filter, change, upsert: true }]);
   }
 
-  /** Each for itself, in one call and in no order; see `upsert`. */
+  /** Applies each by itself, in one call and in no order; see `upsert`. */
   async upsertEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
     if (changes.length > 0) await this.writeAll(changes.map((each) => ({ ...each, upsert: true })));
   }
 
-  /** False when no row fits. */
+  /** Returns false if no row matches. */
   async delete(filter: Filter<Row>): Promise<boolean> {
     return (await this.remove(filter, false)) === 1;
   }
 
-  /** How many rows are gone. */
+  /** Returns the number of deleted rows. */
   deleteMany(filter: Filter<Row>): Promise<number> {
     return this.remove(filter, true);
   }
@@ -251,13 +254,13 @@ export class ScopedRows<Row, Read = Row> {
     return { session, isLater, ...markOfCommand() };
   }
 
-  /** What every read leaves where it is; undefined where there is nothing to leave. */
+  /** The fields that every read leaves out; undefined for none. */
   private get withoutKeys(): Readonly<Record<string, 0>> | undefined {
     const { keys } = this.reach.definition;
     return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, 0]));
   }
 
-  /** The filter and the tenant's; where both name a field, both count. */
+  /** Returns the filter with the tenant's; if both name a field, both apply. */
   private mine(filter: Filter<Row>): StoredRow {
     const { own } = this.reach;
     const isApart = Object.keys(own).every((field) => !(field in filter));
@@ -272,7 +275,7 @@ export class ScopedRows<Row, Read = Row> {
     return checked;
   }
 
-  /** A row stays its tenant's. What is undefined is left as it is. */
+  /** A row stays its tenant's. Undefined fields stay as they are. */
   private within(change: Change<Row>): StoredRow {
     const { tenant, name } = this.reach.definition;
     const fields = tenant === 'platform' ? [] : Object.values(tenant);
@@ -283,7 +286,10 @@ export class ScopedRows<Row, Read = Row> {
     return { ...change, ...(set && { $set: set }) };
   }
 
-  /** The row that somebody inserted meanwhile. A transaction has ended with the refusal: run again, it finds the row. */
+  /**
+   * Returns the row that someone inserted meanwhile. The refusal has ended a transaction, which finds the row when it
+   * runs again.
+   */
   private async afterDuplicate(ids: readonly IdOf<Row>[], error: unknown): Promise<Read> {
     const committed = new ScopedRows<Row, Read>({ ...this.reach, session: undefined });
     const known = await committed.findOne({ _id: { $in: ids } } as unknown as Filter<Row>);

@@ -18,14 +18,14 @@ const outages = [
   MongoClientClosedError,
 ];
 /**
- * What a server says that could not do it in time, or ended the transaction because it took too long: LockTimeout,
- * MaxTimeMSExpired, NetworkTimeout, WriteConflict, two more time limits, NoSuchTransaction.
+ * Errors of a server that was too slow or ended a slow transaction: LockTimeout, MaxTimeMSExpired, NetworkTimeout,
+ * WriteConflict, two more time limits, NoSuchTransaction.
  */
 const tooSlow: readonly unknown[] = [24, 50, 89, 112, 202, 251, 262];
 const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
 
 const outOfDiskSpace = 14_031;
-/** What the system says when a file finds no room, and when its owner may have no more. */
+/** Errors of the system for a full disk, and for an owner with a full quota. */
 const noRoom = ['ENOSPC', 'EDQUOT'];
 
 const chainOf = (error: unknown): Error[] => {
@@ -34,7 +34,7 @@ const chainOf = (error: unknown): Error[] => {
   return chain;
 };
 
-/** Whether there was no room for it, in the store or in a folder. */
+/** Returns whether there was no room, in the store or in a folder. */
 export const isStorageFull = (error: unknown): boolean =>
   chainOf(error).some((reason) => {
     const { code } = reason as { code?: unknown };
@@ -42,8 +42,8 @@ export const isStorageFull = (error: unknown): boolean =>
   });
 
 /**
- * Whether an error says that the store is away, full, too slow or could not go on, also when another error hides the store's behind its
- * own.
+ * Returns whether an error says that the store is unavailable, full, too slow or couldn't continue, also if another
+ * error hides it.
  */
 export function isStoreAway(error: unknown): boolean {
   return chainOf(error).some(

@@ -16,7 +16,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** A database of its own behind a switch of its own: the tests that wait for deadlines do so together. */
+/** Creates a database behind its own switch. The tests that wait for deadlines do so together. */
 async function aWay() {
   const way = await startStoreSwitch(store.freshDatabase());
   const mongo = await Mongo.connect(way.uri);
@@ -34,7 +34,7 @@ async function aWay() {
 
 const failsAway = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, isStoreAway);
 
-test.concurrent('a store that goes away is noticed though nobody asks it, and so is that it is back', async () => {
+test.concurrent('notices an unavailable store without asking it, and also when it is back', async () => {
   const { way, rows, add, isConnected } = await aWay();
   way.off();
   await eventually(() => !isConnected(), 'it should be noticed');
@@ -44,7 +44,7 @@ test.concurrent('a store that goes away is noticed though nobody asks it, and so
   expect(await rows.exists({ _id: 'one' })).toBe(true);
 });
 
-test.concurrent('a store that takes connections and says nothing counts as away, whenever somebody asks', async () => {
+test.concurrent('a store that takes connections and doesn’t answer counts as unavailable for every call', async () => {
   const { way, mongo, rows, add } = await aWay();
   way.hang();
   const isSuspectMs = 5_000;
@@ -61,7 +61,7 @@ test.concurrent('a store that takes connections and says nothing counts as away,
   expect(await rows.find({ _id: { $in: ['two', 'three'] } })).toEqual([]);
 }, 180_000);
 
-test.concurrent('whoever asks meanwhile learns after a while that it is the store, in a transaction or not, and can tell in advance', async () => {
+test.concurrent('a waiting caller learns after a while that the store is the cause, in a transaction or not, and can tell in advance', async () => {
   const { way, mongo, rows, add } = await aWay();
   way.off();
   const areAway = await Promise.all([failsAway(rows.findById('one')), failsAway(add('five'))]);
@@ -71,7 +71,7 @@ test.concurrent('whoever asks meanwhile learns after a while that it is the stor
   await eventually(() => !mongo.isAway, 'it should be noticed');
 }, 180_000);
 
-test('busy processes whose store goes away all find it again, and nobody waits for good', async () => {
+test('busy processes whose store goes away all find it again, and no call waits for ever', async () => {
   const { way } = await aWay();
   const processes = await Promise.all(Array.from({ length: 10 }, () => Mongo.connect(way.uri)));
   let isBusy = true;
@@ -82,7 +82,7 @@ test('busy processes whose store goes away all find it again, and nobody waits f
   };
   const asking = processes.flatMap((each) => [ask(each), ask(each), ask(each)]);
   for (let round = 0; round < 3; round += 1) {
-    // A heartbeat is asked for at once when the last one was half a second ago.
+    // A heartbeat is sent immediately if the last one was half a second ago.
     await wait(700);
     way.off();
     await wait(300);

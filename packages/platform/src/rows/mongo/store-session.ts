@@ -1,7 +1,7 @@
-/** A transaction of the store while it is open: to be handed on, and to hear of its end. */
+/** An open transaction of the store, which can be passed on and reports its end. */
 export abstract class StoreSession {
-  /** Calls once when the transaction has ended: committed, or given up after its last attempt. */
+  /** Calls back once when the transaction has ended: committed, or given up after its last attempt. */
   abstract whenEnded(act: () => void): void;
-  /** Sends the writes that wait for others (`ScopedRows.later`); the commit does it, too. */
+  /** Sends the held writes (`ScopedRows.later`); the commit does it, too. */
   abstract sendHeld(): Promise<void>;
 }

@@ -77,7 +77,7 @@ test.each([
   ['says nothing', () => way.hang()],
   ['is gone', () => way.off()],
 ])(
-  'who asks at the moment when the store %s is told, reading or writing; who waits for more waits on',
+  'a caller that reads or writes when the store %s gets an error, and one that waits for more keeps waiting',
   async (_what, happens) => {
     await eventually(async () => expect((await ask(routes.write)).status).toBe(200), 'the store should be there');
     told = Promise.withResolvers();

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Longer than the five seconds after which a heartbeat over a network has failed. */
+/** Longer than the five seconds after which a heartbeat over a network fails. */
 const stallMs = 7_000;
 let folder: string;
 let store: EmbeddedMongo;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Heartbeats, and the handshakes of new connections, are answered seconds late: as when a command holds the store. */
+/** Answers heartbeats and handshakes of new connections seconds late, as if a command held the store. */
 const stall = () =>
   mongo.connection
     .db!.admin()
@@ -32,7 +32,7 @@ const stall = () =>
       data: { failCommands: ['hello', 'ismaster'], blockConnection: true, blockTimeMS: stallMs },
     });
 
-test('whoever asks while the embedded store stands still waits and is answered; the pool of connections is kept', async () => {
+test('a caller waits while the embedded store stands still and is answered, and the pool keeps its connections', async () => {
   const cleared: unknown[] = [];
   const client = mongo.connection.getClient();
   client.on('connectionPoolCleared', (event) => cleared.push(event));

@@ -39,14 +39,14 @@ describe('the scope of a caller', () => {
     expect(() => assertMade(scope)).not.toThrow();
   });
 
-  test('is refused without a verified token, also for a copy of who was verified', async () => {
+  test('is refused without a verified token, also for a copy of a verified principal', async () => {
     expect(() => scopeOfCaller('organisation', person)).toThrow('verified');
     expect(() => scopeOfCaller('internal', { kind: 'service', service: 'org' })).toThrow('verified');
     const verified = await verify(person);
     expect(() => scopeOfCaller('person', { ...verified })).toThrow('verified');
   });
 
-  test('is none where the route is for others', async () => {
+  test('is none if the route is for others', async () => {
     expect(() => scopeOfCaller('platform', person)).toThrow();
     const somebody = await verify(person);
     expect(() => scopeOfCaller('platform', somebody)).toThrow('no scope');
@@ -60,7 +60,7 @@ describe('the scope of a caller', () => {
     expect(scopeOfCaller('person', admin)).toEqual({ userId: person.userId });
   });
 
-  test('cannot be made up, copied or changed', async () => {
+  test('can’t be invented, copied or changed', async () => {
     const scope = scopeOfCaller('organisation', await verify(person));
     for (const forged of [{ orgId }, { ...scope }, structuredClone(scope), Object.create(scope) as object])
       expect(() => assertMade(forged as TenantScope)).toThrow('no tenant scope');
@@ -77,7 +77,7 @@ describe('the scope of a job', () => {
 });
 
 describe('the scope of an event', () => {
-  test('is its organisation, and none where it belongs to none', () => {
+  test('is its organisation, and none if it belongs to none', () => {
     const scopeOf = (tenantid: OrgId | null) => scopeOfEvent({ tenantid } as EventEnvelope);
     expect([scopeOf(orgId), scopeOf(null)]).toEqual([{ orgId }, null]);
   });

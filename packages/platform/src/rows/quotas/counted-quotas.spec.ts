@@ -48,8 +48,8 @@ const made = async (all: readonly Promise<unknown>[]): Promise<number> =>
   (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length;
 const full = { code: 'org.limit-reached' };
 
-describe('a quota that is counted', () => {
-  test('takes as many at once as there is room for, and none more', async () => {
+describe('a quota whose rows are counted', () => {
+  test('accepts as many at once as there is room for, and no more', async () => {
     const scope = aScope();
     await fill(scope, most - 3);
     expect(await made(Array.from({ length: 20 }, () => make(scope)))).toBe(3);
@@ -57,12 +57,12 @@ describe('a quota that is counted', () => {
     expect(await shown(scope)).toEqual({ used: most, ceiling: most, isSet: false });
   });
 
-  test('takes as many at once where nobody has added any', async () => {
+  test('accepts as many at once if there are none yet', async () => {
     const scope = aScope();
     expect(await made(Array.from({ length: 20 }, () => make(scope)))).toBe(most);
   });
 
-  test('says what to do when it is full, and not to come back', async () => {
+  test('says what to do when it is full, and not to retry', async () => {
     const scope = aScope();
     const [first] = await fill(scope, most);
     const refusal = await make(scope).catch((error: unknown) => error);
@@ -76,7 +76,7 @@ describe('a quota that is counted', () => {
     await make(scope);
   });
 
-  test('is each organisation’s own', async () => {
+  test('belongs to each organisation separately', async () => {
     const [scope, other] = [aScope(), aScope()];
     await quotas.setCeiling(scope, 'webhooks', 1);
     await make(scope);
@@ -85,7 +85,7 @@ describe('a quota that is counted', () => {
     expect([(await shown(scope)).used, (await shown(other)).used]).toEqual([1, 2]);
   });
 
-  test('has the ceiling that a platform admin sets, up or down, at once; deleting works above it', async () => {
+  test('has the ceiling that a platform admin sets, up or down, immediately; deleting works above it', async () => {
     const scope = aScope();
     await quotas.setCeiling(scope, 'webhooks', 2);
     const [first] = await fill(scope, 2);
@@ -119,7 +119,7 @@ describe('a quota that is counted', () => {
   });
 });
 
-describe('a row that 0.3.0 counted in', () => {
+describe('a row with a counter of 0.3.0', () => {
   const rows = mongo.rows(quotaCounterRows);
   const counterOf = (scope: OrganisationScope, used: number, ceiling: number | null) =>
     rows
@@ -134,7 +134,7 @@ describe('a row that 0.3.0 counted in', () => {
         changes: used,
       });
 
-  test('keeps its ceiling; what it counted is not read', async () => {
+  test('keeps its ceiling, and its counter isn’t read', async () => {
     const scope = aScope();
     await counterOf(scope, 40, 2);
     await make(scope);
@@ -143,7 +143,7 @@ describe('a row that 0.3.0 counted in', () => {
     await expect(make(scope)).rejects.toMatchObject(full);
   });
 
-  test('without a ceiling has the default, at once twenty as one by one', async () => {
+  test('without a ceiling has the default, for twenty at once as for one by one', async () => {
     const scope = aScope();
     await counterOf(scope, 0, null);
     expect(await made(Array.from({ length: 20 }, () => make(scope)))).toBe(most);

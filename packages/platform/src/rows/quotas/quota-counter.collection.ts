@@ -4,23 +4,23 @@ import { z } from 'zod';
 import { collection } from '../mongo/index.ts';
 
 /**
- * Holds what is set for a quota of an organisation. Each transaction that adds writes the row, so that of two at once
- * the second runs again: it is the guard of a quota whose rows are counted, and the counter of any other.
+ * Stores the settings of a quota of an organisation. Each transaction that adds something writes the row, so of two at
+ * once the second runs again: it guards a quota whose rows are counted, and counts any other.
  */
 export const quotaCounterRows = collection(
   'quota_counters',
   {
-    /** `<organisation>/<quota>`, with `/<person>` behind it for what a person has. */
+    /** `<organisation>/<quota>`, followed by `/<person>` for a person's quota. */
     _id: z.string(),
     orgId,
-    /** Null for what the organisation has. */
+    /** Null for the organisation's quota. */
     userId: userId.nullable(),
     quota: z.enum(quotaNames),
-    /** Absent without a counter. 0.3.0 had one of every quota that can be set: nothing reads what those rows have here. */
+    /** Missing without a counter. 0.3.0 had one for every quota that can be set: nothing reads those. */
     used: z.number().int().optional(),
     /** Set by a platform admin, in the organisation's row; null for the default. */
     ceiling: z.number().int().nullable(),
-    /** Counts the writes, so that a recount notices a change beside it. */
+    /** Counts the writes, so that a recount notices a concurrent change. */
     changes: z.number().int(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ quota: 1, orgId: 1 }] },

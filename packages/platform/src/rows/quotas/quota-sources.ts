@@ -5,18 +5,18 @@ import type { DataMigration } from '../schema/index.ts';
 import { quotaCounterRows } from './quota-counter.collection.ts';
 import { Quotas } from './quotas.ts';
 
-/** Tells where the things of a quota are, so that they can be counted again. */
+/** Finds the things of a quota, to count them again. */
 export type QuotaSource = {
   readonly quota: CounterName;
-  /** Whoever has any has a row here; it needs an index that begins with the organisation. */
+  /** Owners of such things have a row here; it needs an index that begins with the organisation. */
   readonly rows: Collection;
-  /** The field of these rows that names the organisation; left out where it is the tenant's. */
+  /** The field of these rows that names the organisation; by default the tenant's. */
   readonly orgField?: string;
-  /** Counts what an organisation has. */
+  /** Counts an organisation's things. */
   readonly count: (mongo: Mongo, scope: OrganisationScope) => Promise<number>;
 };
 
-/** A counter that was recounted. `after` is null when it changed all the time. */
+/** A counter that was recounted. `after` is null if it kept changing. */
 export type Recount = {
   readonly quota: CounterName;
   readonly orgId: OrgId;
@@ -27,7 +27,7 @@ export type Recount = {
 const organisationsPerBatch = 20;
 const job = jobScope('counters of quotas are counted again');
 
-/** Counts everything again and sets the counters that differ; yields each counter. Safe while services run. */
+/** Counts everything again and corrects counters; yields each counter. Safe while services run. */
 export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource[]): AsyncGenerator<Recount> {
   for (const source of sources)
     for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
@@ -35,16 +35,16 @@ export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource
 }
 
 /**
- * Fills the counters of things that are there already. A batch may run twice: it sets what it counts. A process of this
- * version that changes a thing meanwhile changes its counter too, so that it is counted again. Processes of an earlier
- * version change no counter: what they create or delete beside this migration is corrected by `parley doctor`.
+ * Fills the counters of existing things. A batch can run twice, because it sets its count. A process of this version
+ * that changes a thing meanwhile also changes its counter, which is then counted again. Processes of an earlier version
+ * change no counter: `parley doctor` corrects what they create or delete meanwhile.
  */
 export const fillQuotaCounters = (sources: readonly QuotaSource[]): DataMigration => ({
   name: 'stock-counters',
   title: 'counting what limits apply to',
   async batch(mongo, cursor) {
     const [quota, after] = cursor === null ? [] : (JSON.parse(cursor) as [unknown, OrgId | '']);
-    // 0.3.0 noted the place in its own list, which had other quotas: then all are counted once more.
+    // 0.3.0 stored the position in its own list, which had other quotas: then all are counted again.
     const at = Math.max(
       0,
       sources.findIndex((each) => each.quota === quota),
@@ -70,7 +70,7 @@ async function recountOf(mongo: Mongo, { quota, count }: QuotaSource, orgId: Org
   return { quota, orgId, ...(recounted ?? { before: (await quotas.read(scope, { quota })).used, after: null }) };
 }
 
-/** The next organisation that has any, or whose counter says so; null behind the last. */
+/** Returns the next organisation with any, or whose counter says so; null after the last. */
 async function nextOwner(mongo: Mongo, { quota, rows, orgField }: QuotaSource, after: string): Promise<OrgId | null> {
   const { tenant } = rows;
   const field = orgField ?? (tenant === 'platform' ? undefined : tenant.organisation);

@@ -43,7 +43,7 @@ const invitationsOf = (scope: OrganisationScope) => quotas.read(scope, { quota: 
 const full = { code: 'org.limit-reached' };
 
 describe('a quota', () => {
-  test('takes the last one below its ceiling, refuses the next and says what to do, and has room after a deletion', async () => {
+  test('accepts the last one below its ceiling, refuses the next and says what to do, and has room after a deletion', async () => {
     const scope = await aBoundedScope();
     await fill(scope, most);
     await expect(make(scope, `${scope.orgId}-more`)).rejects.toMatchObject({
@@ -65,13 +65,13 @@ describe('a quota', () => {
     expect([await things.within(scope).count({}), (await invitationsOf(scope)).used]).toEqual([most, most]);
   });
 
-  test('that nobody has begun is begun once, by whoever is first', async () => {
+  test('starts its counter once, by whoever is first', async () => {
     const scope = aScope();
     await Promise.all(Array.from({ length: 5 }, (_none, at) => make(scope, `${scope.orgId}-${at}`)));
     expect((await invitationsOf(scope)).used).toBe(5);
   });
 
-  test('does not fall below nothing', async () => {
+  test('never falls below zero', async () => {
     const scope = aScope();
     await remove(scope, 'never-counted');
     expect((await invitationsOf(scope)).used).toBe(0);
@@ -79,7 +79,7 @@ describe('a quota', () => {
 });
 
 describe('a ceiling', () => {
-  test('that a platform admin raises or lowers takes effect at once; deleting works above it', async () => {
+  test('takes effect immediately when a platform admin raises or lowers it; deleting works above it', async () => {
     const scope = aScope();
     await quotas.setCeiling(scope, 'invitations', 2);
     await fill(scope, 2);
@@ -105,7 +105,7 @@ describe('counting again', () => {
       .within(scope)
       .insertMany(Array.from({ length: count }, (_none, at) => ({ _id: `${scope.orgId}-u${at}`, orgId: scope.orgId })));
 
-  test('fills the counters of existing data in batches, and again changes nothing', async () => {
+  test('fills the counters of existing data in batches, and changes nothing the second time', async () => {
     const scopes = Array.from({ length: 25 }, aScope);
     for (const [at, scope] of scopes.entries()) await uncounted(scope, at + 1);
     const { batch } = fillQuotaCounters([source]);
@@ -119,7 +119,7 @@ describe('counting again', () => {
     for (const [at, scope] of scopes.entries()) expect((await invitationsOf(scope)).used).toBe(at + 1);
   });
 
-  test('goes on from batch to batch of a quota, and from quota to quota', async () => {
+  test('continues from batch to batch of a quota, and from quota to quota', async () => {
     const counted: string[] = [];
     const countedAs = (quota: QuotaSource['quota']): QuotaSource => ({
       ...source,
@@ -133,7 +133,7 @@ describe('counting again', () => {
     expect(new Set(counted)).toEqual(new Set(['invitations', 'curatedAnswers']));
   });
 
-  test('counts all quotas once more where 0.3.0 was killed at a place of its own list', async () => {
+  test('counts all quotas again if 0.3.0 was killed at a position of its own list', async () => {
     const scope = aScope();
     await uncounted(scope, 3);
     const { batch } = fillQuotaCounters([source]);
@@ -142,7 +142,7 @@ describe('counting again', () => {
     expect((await invitationsOf(scope)).used).toBe(3);
   });
 
-  test('corrects a counter that is wrong, also where nothing is left, and names it', async () => {
+  test('corrects a wrong counter, also if nothing is left, and names it', async () => {
     const [short, empty] = [aScope(), aScope()];
     await fill(short, 2);
     await uncounted(short, 1);
@@ -160,7 +160,7 @@ describe('counting again', () => {
     expect([(await invitationsOf(short)).used, (await invitationsOf(empty)).used]).toEqual([3, 0]);
   });
 
-  test('starts over when something changes beside it', async () => {
+  test('starts over if something changes meanwhile', async () => {
     const scope = aScope();
     await fill(scope, 1);
     let counts = 0;
@@ -174,7 +174,7 @@ describe('counting again', () => {
     expect(counts).toBe(2);
   });
 
-  test('gives up where something always does, and leaves the counter alone', async () => {
+  test('gives up if something always changes, and leaves the counter alone', async () => {
     const scope = aScope();
     await fill(scope, 1);
     let counts = 0;

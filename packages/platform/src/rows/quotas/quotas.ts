@@ -12,38 +12,38 @@ import { Problem, type UserId } from '@parley/protocol';
 import type { Mongo, OrganisationScope, RowOf, Rows, ScopedRows, Transaction } from '../mongo/index.ts';
 import { quotaCounterRows } from './quota-counter.collection.ts';
 
-/** Which counter of an organisation. */
+/** Names a counter of an organisation. */
 export type QuotaKey = {
   readonly quota: CounterName;
-  /** The default, where a setting of the service replaces that of the table. */
+  /** The default, if a setting of the service replaces that of the table. */
   readonly defaultCeiling?: number | undefined;
 };
 type Change = QuotaKey & {
-  /** Below zero when something goes. */
+  /** Below zero if something is removed. */
   readonly by: number;
-  /** Gives the count before the change, made in the same transaction: for things that also end as time passes. */
+  /** The count before the change, from the same transaction: for things that also end as time passes. */
   readonly counted?: number | undefined;
-  /** False for what is there already and only has to be counted. */
+  /** False for existing things that only have to be counted. */
   readonly isBounded?: boolean;
 };
 
-/** Says how a quota is counted whose rows are counted whenever one is added. */
+/** Counts the rows of a quota whenever one is added. */
 export type CountedQuota = {
   readonly quota: CountedName;
-  /** Names the person where each has their own. */
+  /** The person, if each has their own quota. */
   readonly userId?: UserId;
-  /** Counts what is there by an index, with what the transaction has written. */
+  /** Counts existing rows by an index, including those of the transaction. */
   readonly count: (mongo: Mongo, scope: OrganisationScope, tx?: Transaction) => Promise<number>;
 };
 
 type Shown = {
   readonly quota: CeilingName;
-  /** Says how the service's quotas without a counter are counted. */
+  /** Counts the service's quotas without a counter. */
   readonly counted: readonly CountedQuota[];
   readonly defaultCeiling?: number | undefined;
 };
 type CounterRow = RowOf<typeof quotaCounterRows>;
-/** Which row: the organisation's, or that of one person in it. */
+/** Names a row: the organisation's, or that of one person in it. */
 type RowKey = { readonly quota: QuotaName; readonly userId?: UserId | undefined };
 /** `isSet`: it was set for this organisation. */
 type Ceiling = { readonly ceiling: number; readonly isSet: boolean };
@@ -53,10 +53,10 @@ type Recounted = { readonly before: number; readonly after: number };
 const recountAttempts = 5;
 
 /**
- * Bounds what organisations and people have until they delete it. A quota of at most 1,000 is counted when something is
- * added (`admit`). Any other has a durable counter, which changes in the transaction that changes the thing it counts:
- * both become true or none does, also when the process is killed. Two transactions that add to the same quota meet at
- * its row: the second one runs again and sees the first.
+ * Limits what organisations and people have until they delete it. A quota of at most 1,000 is counted when something is
+ * added (`admit`). Any other has a stored counter, which changes in the transaction of the thing it counts, also if the
+ * process is killed. Two transactions that add to the same quota meet at its row: the second one runs again and sees
+ * the first.
  */
 export class Quotas {
   private readonly rows: Rows<typeof quotaCounterRows>;
@@ -66,8 +66,8 @@ export class Quotas {
   }
 
   /**
-   * Admits what this transaction has just written; throws the quota's problem (409) where there is more than the
-   * ceiling now. What deletes needs no guard.
+   * Accepts what this transaction has just written; throws the quota's problem (409) if that exceeds the ceiling.
+   * Deleting needs no check.
    */
   async admit(scope: OrganisationScope, tx: Transaction, { quota, userId, count }: CountedQuota): Promise<void> {
     const rows = this.rows.within(scope, tx);
@@ -80,8 +80,8 @@ export class Quotas {
   }
 
   /**
-   * Changes a counter as part of the transaction. Throws the quota's problem (409, 413 or 429) when it grows beyond the
-   * ceiling; what shrinks is never refused, also above a ceiling that was lowered.
+   * Changes a counter as part of the transaction. Throws the quota's problem (409, 413 or 429) if it grows above the
+   * ceiling; a decrease is never refused, also above a lowered ceiling.
    */
   async add(scope: OrganisationScope, tx: Transaction, change: Change): Promise<void> {
     const { quota, by, counted, isBounded = true, defaultCeiling } = change;
@@ -95,13 +95,13 @@ export class Quotas {
     if (used > ceiling) throw quotaFull(quota, ceiling);
   }
 
-  /** Returns how much a counter has and how much there can be. */
+  /** Returns the value of a counter and its limit. */
   async read(scope: OrganisationScope, { quota, defaultCeiling }: QuotaKey, tx?: Transaction): Promise<Quota> {
     const row = await this.rows.within(scope, tx).findById(counterId(scope, { quota }));
     return { used: row?.used ?? 0, ...ceilingOf(row, quota, defaultCeiling) };
   }
 
-  /** Returns the same of any quota; `used` is null where each person has their own. */
+  /** Returns the same for any quota; `used` is null if each person has their own. */
   async show(
     scope: OrganisationScope,
     { quota, counted, defaultCeiling }: Shown,
@@ -116,7 +116,7 @@ export class Quotas {
     return { used: await counting.count(this.mongo, scope, tx), ...ceiling };
   }
 
-  /** Sets the ceiling of an organisation, for each of its people where they own the quota; null for the default. */
+  /** Sets the ceiling of an organisation, or of each of its people if they own the quota; null for the default. */
   setCeiling(scope: OrganisationScope, quota: CeilingName, ceiling: number | null): Promise<void> {
     return this.changeCeiling(scope, { quota, ceiling });
   }
@@ -133,8 +133,8 @@ export class Quotas {
   }
 
   /**
-   * Sets a counter to what `count` finds. It counts again when the counter has changed meanwhile, so no transaction has
-   * to stay open for it. Null when that happened at each attempt.
+   * Sets a counter to the result of `count`. Counts again if the counter changed meanwhile, so no transaction has to
+   * stay open. Null if that happened at each attempt.
    */
   async recount(scope: OrganisationScope, key: QuotaKey, count: () => Promise<number>): Promise<Recounted | null> {
     const rows = this.rows.within(scope);
@@ -163,19 +163,19 @@ export class Quotas {
         : { $set: { used: counted + by }, $inc: { changes: 1 } };
     const row = await rows.change({ _id: counterId(scope, { quota }) }, change);
     if (row) return row;
-    // One that somebody else begins at the same moment makes this transaction run again.
+    // If another transaction starts it at the same moment, this one runs again.
     return (await rows.insertOnce({ ...emptyRow(scope, { quota }), used: (counted ?? 0) + by, changes: 1 })).row;
   }
 }
 
-/** The refusal above a limit: what is full, and what to do about it. */
+/** Returns the refusal above a limit: what is full, and what to do. */
 export function quotaFull(quota: QuotaName, ceiling: number): Problem {
   const { problem, things, unit, owner, whenFull } = quotaLimits[quota];
   const most = unit === 'bytes' ? `${(ceiling / 1e9).toLocaleString('en')} GB of storage` : `${ceiling} ${things}`;
   const whose = owner === 'person' ? 'You have' : 'Your organisation has';
   return new Problem(problem, {
     detail: `${whose} reached the limit of ${most}. ${whenFull}`,
-    // Waiting helps nobody where something has to be deleted first.
+    // Waiting is useless if something has to be deleted first.
     ...(problemCatalogue[problem].status !== 409 && { retryAfterSeconds: quotaRetrySeconds }),
   });
 }

@@ -3,19 +3,19 @@ import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
 import type { Failpoint } from '../../base/failpoint.ts';
 
 /**
- * A change of what is stored already, made once in each database after its indexes. Older processes serve meanwhile
- * and have to be able to read what it leaves, unless the release is one for which all of them are stopped.
+ * A change of stored data, made once in each database after its indexes. Older processes serve meanwhile and have to be
+ * able to read the result, unless all are stopped for the release.
  */
 export type DataMigration = {
-  /** Never changes: by it the database knows what it has. */
+  /** Never changes: the database knows by it which migrations are done. */
   readonly name: string;
-  /** Tells operators what it does while it runs, such as "placing messages in trees". */
+  /** Describes it to operators, such as "placing messages in trees". */
   readonly title: string;
-  /** The collection whose ids the cursor follows, for the progress; absent where it changes little. */
+  /** The collection whose ids the cursor follows, for the progress; missing if it changes little. */
   readonly walks?: string;
   /**
-   * Changes some rows from the cursor on, the first ones without a cursor, and returns where to go on; null when it was
-   * the end. A batch may run twice, so doing it again must change nothing.
+   * Changes some rows from the cursor on, without one the first rows, and returns the next cursor; null at the end. A
+   * batch can run twice, so repeating it must change nothing.
    */
   batch(mongo: Mongo, cursor: string | null): Promise<string | null>;
 };
@@ -31,9 +31,9 @@ export const progressModel = 'DataMigrationProgress';
 export type ReportProgress = (line: string) => void;
 type Watching = {
   readonly failpoint?: Failpoint;
-  /** Takes the lines for operators; they are dropped unless it is given. */
+  /** Takes the lines for operators, which are dropped by default. */
   readonly report?: ReportProgress | undefined;
-  /** The least time between two lines. */
+  /** The shortest time between two lines. */
   readonly reportEveryMs?: number;
 };
 
@@ -56,8 +56,8 @@ export class DataMigrations {
   }
 
   /**
-   * Does what is left. Progress is kept after each batch: a process that is killed goes on where it was. Rejects with
-   * `MigrationTakenOver` when another process has gone on meanwhile.
+   * Does what is left. Progress is stored after each batch, so a killed process continues where it was. Rejects with
+   * `MigrationTakenOver` if another process continued meanwhile.
    */
   async run(): Promise<void> {
     for (const migration of this.migrations) await this.finish(migration);
@@ -86,7 +86,7 @@ export class DataMigrations {
     }
   }
 
-  /** Says what it does where there is something to walk through, then how far it is. */
+  /** Reports what it does if there is something to walk through, then how far it is. */
   private async reporterOf(
     { title, walks }: DataMigration,
     begunAt: string | null,
@@ -123,13 +123,13 @@ export class DataMigrations {
   }
 }
 
-/** True once a data migration has run to its end in this database. */
+/** Returns true once a data migration has finished in this database. */
 export async function isMigrated(mongo: Mongo, name: string): Promise<boolean> {
   const rows = mongo.connection.collection<ProgressRow>('data_migrations');
   return (await rows.findOne({ _id: name, isDone: true })) !== null;
 }
 
-/** This process stood still for longer than its lease, and another one goes on. */
+/** This process stood still for longer than its lease, and another one continues. */
 export class MigrationTakenOver extends Error {
   constructor(name: string) {
     super(`The migration ${name} was taken over by another process.`);

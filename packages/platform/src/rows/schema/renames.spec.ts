@@ -46,10 +46,10 @@ test('rows get another collection, fields and values, whatever else they have', 
 });
 
 test.each(['migration-begun', 'migration-batch-written', 'migration-batch-kept'] as const)(
-  'a process that is killed at each %s loses and doubles nothing: the next one goes on',
+  'a process that is killed at each %s loses and doubles nothing, and the next one continues',
   async (name) => {
     for (let kills = 0; kills < 6; kills += 1) {
-      // The third process gets one step further than the first, so that it is killed at each step once or twice.
+      // The third process gets one step further than the first, so it is killed at each step once or twice.
       let left = kills % 3;
       const failpoint = async (at: string): Promise<void> => {
         if (at === name && (left -= 1) < 0) throw new Error('killed');
@@ -61,14 +61,14 @@ test.each(['migration-begun', 'migration-batch-written', 'migration-batch-kept']
   },
 );
 
-test('a process that is killed between the copy of rows and the end of the former ones leaves each once', async () => {
+test('a process that is killed between copying rows and removing the old ones leaves each once', async () => {
   await rowsIn(now).insertMany(renamed.slice(0, 500));
   await rowsIn(former).deleteMany({ _id: { $lt: idOf(300) } });
   await new DataMigrations(mongo, [migration]).run();
   await expectRenamed();
 });
 
-test('a database that never had the former names is left alone', async () => {
+test('leaves a database alone that never had the old names', async () => {
   const other = renames('words-of-nobody', [{ collection: 'new_rows', formerly: 'former_rows' }]);
   await new DataMigrations(mongo, [other]).run();
   expect(await rowsOf('new_rows')).toEqual([]);

@@ -1,17 +1,17 @@
 import type { Mongo } from '../mongo/index.ts';
 import type { DataMigration } from './data-migrations.ts';
 
-/** Names what rows of earlier versions call by another name. */
+/** Names of earlier versions in rows, with today's names. */
 export type Rename = {
-  /** The name of the collection now. */
+  /** The present name of the collection. */
   readonly collection: string;
   /** Its name in earlier versions, if it had another; all of its rows move. */
   readonly formerly?: string;
-  /** The names of fields, by those of earlier versions. */
+  /** Today's names of fields, by those of earlier versions. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** By the field's name now: its values, by those of earlier versions. */
+  /** Today's values by those of earlier versions, for each field by its present name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Indexes of the collection by former names, which end. */
+  /** Indexes of the collection with old names, which are dropped. */
   readonly indexes?: readonly string[];
 };
 type Row = { readonly _id: string } & Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ type Row = { readonly _id: string } & Readonly<Record<string, unknown>>;
 const rowsAtOnce = 500;
 
 /**
- * Gives rows of earlier versions the names of today. Processes of earlier versions must not run beside it. A row is
- * copied before it is removed, and one that has its names is left alone, so a batch may run twice.
+ * Gives rows of earlier versions today's names. Processes of earlier versions must not run meanwhile. A row is copied
+ * before it is removed, and one with today's names is left alone, so a batch can run twice.
  */
 export const renames = (name: string, list: readonly Rename[]): DataMigration => ({
   name,
@@ -49,7 +49,7 @@ export const flowCopies: Rename = {
   fields: { share: 'flow' },
 };
 
-/** Returns the last id that it has looked at; null when there are no more. */
+/** Returns the last id that it has looked at; null if there are no more. */
 async function renameSome({ connection }: Mongo, rename: Rename, after: string): Promise<string | null> {
   const { collection, formerly } = rename;
   const source = connection.collection<Row>(formerly ?? collection);
@@ -68,7 +68,7 @@ async function renameSome({ connection }: Mongo, rename: Rename, after: string):
   return rows.length < rowsAtOnce ? null : rows.at(-1)!._id;
 }
 
-/** The same row where nothing of it is called otherwise. */
+/** Returns the same row if nothing in it has another name. */
 function renamedRow(row: Row, { fields = {}, values = {} }: Rename): Row {
   const isOld = ([field, value]: [string, unknown]) =>
     Object.hasOwn(fields, field) || Object.hasOwn(values[field] ?? {}, String(value));

@@ -18,7 +18,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** A process of the service with its models, of this or of the next version. */
+/** Opens a process of the service with its models, of this or the next version. */
 async function open(
   uri: string,
   version: 'this' | 'next' = 'this',
@@ -31,12 +31,12 @@ async function open(
   return { mongo, migration: new SchemaMigration(mongo, migrations) };
 }
 
-/** Lists the leases that are left; `schema` shuts the first generation out. */
+/** Lists the leases that are left; `schema` keeps the first generation out. */
 const leasesOf = async ({ connection }: Mongo): Promise<unknown[]> =>
   (await connection.collection('schema_lease').find().toArray()).map(({ _id }) => _id);
 
 describe('the schema of a service', () => {
-  test('five starters at once end well, and one of them has done it', async () => {
+  test('five processes that start at once succeed, and one of them has applied it', async () => {
     const uri = store.freshDatabase();
     const starters = await Promise.all(Array.from({ length: 5 }, () => open(uri)));
     const did = await Promise.all(starters.map(({ migration }) => migration.apply()));
@@ -56,7 +56,7 @@ describe('the schema of a service', () => {
     ]);
   });
 
-  test('a lease that a dead starter left is taken over once it has ended', async () => {
+  test('takes over the lease of a dead process once it has ended', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
     const until = new Date(Date.now() + 600);
     await mongo.connection
@@ -66,7 +66,7 @@ describe('the schema of a service', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
   });
 
-  test('the lease of a migration that takes longer is renewed until it ends', async () => {
+  test('renews the lease of a long migration until it ends', async () => {
     const uri = store.freshDatabase();
     const ends: Date[] = [];
     const slow: DataMigration = {
@@ -87,7 +87,7 @@ describe('the schema of a service', () => {
     expect(await leasesOf(mongo)).toEqual(['schema']);
   });
 
-  test('a process waits for its version; after the next one is applied both count', async () => {
+  test('a process waits for its version, and both are valid after the next one is applied', async () => {
     const uri = store.freshDatabase();
     const [now, next] = [await open(uri), await open(uri, 'next')];
     expect(next.migration.version).not.toBe(now.migration.version);
@@ -101,7 +101,7 @@ describe('the schema of a service', () => {
   });
 });
 
-/** Does what `parley migrate-schema` of 0.3.0 does before its first change. True where it would go on. */
+/** Does what `parley migrate-schema` of 0.3.0 does before its first change. Returns true if it would continue. */
 async function olderMayMigrate({ connection }: Mongo, version: string): Promise<boolean> {
   const applied = await connection.collection('schema_state').findOne({ _id: 'schema', versions: version } as never);
   if (applied) return false;
@@ -119,7 +119,7 @@ describe('a storage generation', () => {
   const olderVersion = '0123456789abcdef';
   const stateOf = ({ connection }: Mongo) => connection.collection('schema_state').findOne({ _id: 'schema' } as never);
 
-  test('forgets the versions of the generation before, and keeps older migrations out for good', async () => {
+  test('drops the versions of the generation before, and keeps older migrations out for good', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
     const states = mongo.connection.collection('schema_state');
     await states.insertOne({ _id: 'schema', versions: [olderVersion], appliedAt: new Date() } as never);
@@ -129,7 +129,7 @@ describe('a storage generation', () => {
     expect(await migration.isApplied()).toBe(true);
   });
 
-  test('keeps older migrations out from before its first change on, killed at whatever moment', async () => {
+  test('keeps older migrations out from before its first change on, killed at any moment', async () => {
     const uri = store.freshDatabase();
     const { mongo } = await open(uri);
     const states = mongo.connection.collection('schema_state');
@@ -173,7 +173,7 @@ describe('a storage generation', () => {
 describe('data migrations', () => {
   const names = Array.from({ length: 10 }, (_none, index) => `thing ${index}`);
   let batches: (string | null)[];
-  /** Doubles each name, three at a time; runs `between` after each batch, before its progress is kept. */
+  /** Doubles each name, three at a time; runs `between` after each batch, before its progress is stored. */
   const doubling = (between: () => void = () => undefined): DataMigration => ({
     name: 'doubled-names',
     title: 'doubling names',
@@ -220,7 +220,7 @@ describe('data migrations', () => {
     expect(batches).toHaveLength(4);
   });
 
-  test('one that was killed goes on where it was; the batch in hand runs again', async () => {
+  test('continue after a kill where they were, and run the current batch again', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const dying = doubling(() => {
@@ -233,7 +233,7 @@ describe('data migrations', () => {
     expect([await stored(mongo), batches]).toEqual([doubled, [null, 'thing 2', 'thing 2', 'thing 5', 'thing 8']]);
   });
 
-  test('failpoints lie before the first batch, between a batch and its progress, and after it', async () => {
+  test('have failpoints before the first batch, between a batch and its progress, and after it', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const { mongo } = await open(uri);
@@ -253,7 +253,7 @@ describe('data migrations', () => {
     expect(reached).toHaveLength(1 + 2 * 4);
   });
 
-  test('say what they do and how far they are, and nothing where there is nothing to change', async () => {
+  test('report what they do and how far they are, and nothing if there is nothing to change', async () => {
     const [uri, empty] = [store.freshDatabase(), store.freshDatabase()];
     await plant(uri);
     const lines: string[] = [];
@@ -267,7 +267,7 @@ describe('data migrations', () => {
     expect(lines).toEqual([`${line}, 0 of 10`, `${line}, 3 of 10`, `${line}, 6 of 10`, `${line}, 9 of 10`]);
   });
 
-  test('two processes at once do it once', async () => {
+  test('run once if two processes start at once', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const starters = await Promise.all([1, 2, 3].map(() => open(uri, 'this', [doubling()])));
@@ -275,7 +275,7 @@ describe('data migrations', () => {
     expect([did.filter(Boolean).length, batches.length, await stored(starters[0]!.mongo)]).toEqual([1, 4, doubled]);
   });
 
-  test('a process that stood still while another one went on gives up', async () => {
+  test('give up in a process that stood still while another one continued', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const { mongo } = await open(uri);

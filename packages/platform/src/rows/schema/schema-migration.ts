@@ -12,7 +12,7 @@ import {
 import { storageGeneration } from './storage-generation.ts';
 
 type StateRow = { _id: 'schema'; versions: string[]; generation?: number; appliedAt: Date };
-/** `schema` is that of the first generation, whose versions know nothing of the other one. */
+/** `schema` is that of the first generation, whose versions don't know the other one. */
 const [ownLease, firstLease] = ['storage', 'schema'] as const;
 type LeaseRow = { _id: typeof ownLease | typeof firstLease; holder: string; until: Date };
 const stateSchema = new Schema<StateRow>(
@@ -25,15 +25,15 @@ const leaseSchema = new Schema<LeaseRow>(
 );
 
 const pollMs = 250;
-/** Versions that an installation has seen last; older processes than these do not run beside this one. */
+/** The last versions that an installation has seen; older processes can't run beside this one. */
 const mostVersions = 50;
 /** Holds the lease of the first generation, from the first migration of a later one on. */
 const later = { holder: 'a later storage generation', until: new Date('9999-12-31T00:00:00Z') };
 
 /**
- * Names what this code expects of its database: a digest over the storage generation, the collections and indexes of all its
- * models, and its data migrations. Within a generation changes only add: what an older process expects stays there while
- * it runs.
+ * Returns what this code expects of its database: a digest of the storage generation, the collections and indexes of
+ * all its models, and its data migrations. Within a generation changes only add: what an older process expects stays
+ * while it runs.
  */
 export function schemaVersionOf(connection: Connection, migrations: readonly DataMigration[]): string {
   const collections = ownModels(connection).map(
@@ -46,14 +46,16 @@ export function schemaVersionOf(connection: Connection, migrations: readonly Dat
     .slice(0, 16);
 }
 
-/** One service's collections, indexes and data migrations, applied once however many start at the same time. */
+/**
+ * Applies one service's collections, indexes and data migrations once, however many processes start at the same time.
+ */
 export class SchemaMigration {
   private readonly states: Model<StateRow>;
   private readonly leases: Model<LeaseRow>;
   private readonly holder = randomUUID();
   private readonly mongo: Mongo;
   private readonly data: DataMigrations;
-  /** What the models of the connection need; they all have to be there by now. */
+  /** What the models of the connection need; they have to be registered by now. */
   readonly version: string;
 
   private readonly leaseMs: number;
@@ -76,8 +78,8 @@ export class SchemaMigration {
   }
 
   /**
-   * Applies what is missing under a lease, for which a second call waits. True when this call did it. Before its first
-   * change it shuts versions of the first generation out for good and forgets those of earlier ones. Throws where the
+   * Applies what is missing under a lease, for which a second call waits. Returns true if this call did it. Before its
+   * first change it keeps versions of the first generation out for good and drops those of earlier ones. Throws if the
    * database belongs to a later generation.
    */
   async apply(): Promise<boolean> {
@@ -104,12 +106,12 @@ export class SchemaMigration {
     return false;
   }
 
-  /** Resolves when somebody has applied it; a store that is away meanwhile only makes it wait longer. */
+  /** Resolves when some process has applied it; waits longer if the store is unavailable meanwhile. */
   async untilApplied(): Promise<void> {
     while (!(await this.isApplied().catch(() => false))) await sleep(1_000);
   }
 
-  /** Earlier versions are not applied any more: their processes don't start, and their migrations begin again. */
+  /** Earlier versions aren't applied any more: their processes don't start, and their migrations begin again. */
   private async enterGeneration(): Promise<void> {
     const { generation = 1 } = (await this.states.findById('schema').lean()) ?? {};
     if (generation > storageGeneration)
@@ -125,7 +127,7 @@ export class SchemaMigration {
     return { holder: this.holder, until: new Date(Date.now() + this.leaseMs) };
   }
 
-  /** False while a migration of the first generation is under way. */
+  /** Returns false while a migration of the first generation is under way. */
   private async shutOutFirst(): Promise<boolean> {
     const { holder } = later;
     return (
@@ -133,7 +135,7 @@ export class SchemaMigration {
     );
   }
 
-  /** Also where it is this process's already. */
+  /** Succeeds also if this process has it already. */
   private async takeLease(_id: LeaseRow['_id'], lease: Omit<LeaseRow, '_id'>): Promise<boolean> {
     const isFree = [{ until: { $lte: new Date() } }, { holder: lease.holder }];
     try {

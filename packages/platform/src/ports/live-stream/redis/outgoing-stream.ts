@@ -128,7 +128,7 @@ export class OutgoingStream {
     return { from: this, command, settle: (error, reply) => this.settle(seq, error, reply) };
   }
 
-  /** Answers to what a later whole frame has replaced say nothing. */
+  /** Ignores answers to frames that a later complete one has replaced. */
   private settle(seq: number, error: Error | null, reply: unknown): boolean {
     if (seq < this.wholeSeq || (error === null && reply !== null)) return false;
     if (error?.message.includes('equal or smaller')) {

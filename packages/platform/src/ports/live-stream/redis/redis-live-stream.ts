@@ -7,16 +7,16 @@ import { StreamReader } from './stream-reader.ts';
 import { StreamWriter } from './stream-writer.ts';
 
 /**
- * Streams that all processes see, in Redis Streams. While Redis is away, and when it has lost a stream, nothing fails:
- * the writing process has the text and writes it anew as one frame, and followers go on from there. `append` knows what
- * this process wrote; a frame that Redis refuses because another process is at a newer epoch is seen by nobody, and
- * later ones of it are refused here.
+ * Streams for all processes, in Redis Streams. Nothing fails while Redis is unavailable, or if it has lost a stream:
+ * the writing process has the text and writes it again as one frame, from which followers continue. `append` knows what
+ * this process wrote; a frame that Redis refuses, because another process has a newer epoch, is seen by nobody, and
+ * later ones are refused here.
  */
 export class RedisLiveStream extends LiveStream {
   private readonly writer: StreamWriter;
   private readonly reader: StreamReader;
   private readonly beginners = new Set<(stream: string) => void>();
-  /** Of processes that want to know what begins. */
+  /** The connection on which this process learns which streams begin. */
   private listening: Promise<Redis> | null = null;
 
   private constructor(
@@ -74,7 +74,7 @@ export class RedisLiveStream extends LiveStream {
     this.writer.expire(stream, at);
   }
 
-  /** What was appended is sent before. */
+  /** Everything appended is sent before. */
   async close(): Promise<void> {
     this.reader.close();
     this.writer.close();

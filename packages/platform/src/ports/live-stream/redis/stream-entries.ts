@@ -1,16 +1,16 @@
 import type { LiveFrame, LivePosition } from '../live-stream.ts';
 
 /**
- * How frames lie in a Redis stream. The id is `<epoch>-<seq>`, so Redis itself refuses a frame of an older epoch and a
- * repeated one, whichever process writes it, and a position is an id to read on from. Now and then a frame also carries
- * both texts before it: whoever lacks frames that were trimmed begins there.
+ * An entry of a Redis stream. The id is `<epoch>-<seq>`, so Redis refuses a frame of an older epoch and a repeated one,
+ * whichever process writes it, and a position is an id to continue from. Some frames also carry both texts before them,
+ * for readers that lack trimmed frames.
  */
 export type StreamEntry = readonly [id: string, fields: readonly string[]];
 type Before = { readonly text: string; readonly thoughts: string };
 type Kept = { readonly frame: LiveFrame; readonly before: Before | null };
 
 export const keyOf = (stream: string): string => `parley:live:${stream}`;
-/** Where each stream that begins is named. */
+/** The channel that names each stream that begins. */
 export const begunChannel = 'parley:live-begun';
 /** Before the first frame of the first epoch. */
 export const beginning: LivePosition = { epoch: 0, seq: 0 };
