@@ -5,7 +5,7 @@ type Schemas = Readonly<Record<string, z.ZodType>>;
 const head = '| variable | default | what |\n|---|---|---|\n';
 
 /**
- * Every variable of every deployable as `docs/operations.md` lists it: first what all read, then what each reads
+ * Every variable of every deployable as `docs/reference/settings.md` lists it: first what all read, then what each reads
  * besides.
  */
 export function variablesTable(): string {
