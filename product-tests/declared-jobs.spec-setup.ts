@@ -6,7 +6,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const home = join(import.meta.dirname, '..');
-const page = join(home, 'docs/limits.md');
+const page = join(home, 'docs/reference/limits.md');
 const mark = '<!-- the jobs of the services, made by npm run docs:limits -->';
 const fairnessPage = join(home, 'docs/explanation/fairness.md');
 const fairnessMark = '<!-- made by npm run docs:limits -->';
@@ -29,7 +29,7 @@ export async function declaredJobs(service: string): Promise<Declared[]> {
 const rowOf = ({ kind, slots, attempts }: JobDefinition<unknown>): string =>
   `| ${[`\`${kind}\``, ...bounds(slots), number(attempts)].join(' | ')} |`;
 
-/** Returns what docs/limits.md has to say of jobs. */
+/** Returns what docs/reference/limits.md has to say of jobs. */
 export async function jobsPart(): Promise<string> {
   const services = globSync('services/*', { cwd: home });
   const jobs = (await Promise.all(services.map(declaredJobs))).flat().map(({ job }) => job);

@@ -4,7 +4,7 @@ import { socketEventCosts } from '../realtime/socket.ts';
 import { keptPart, madePart } from './limits-page.spec-setup.ts';
 import { atOnceOf, costClasses, ratesOf, type CostClass } from './rates.ts';
 
-test('docs/limits.md says what the tables say; otherwise: npm run docs:limits', () => {
+test('docs/reference/limits.md says what the tables say; otherwise: npm run docs:limits', () => {
   expect(keptPart()).toBe(madePart());
 });
 

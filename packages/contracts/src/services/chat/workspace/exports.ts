@@ -5,7 +5,7 @@ import { conversationId, exportId, messageId } from '../../../ids.ts';
 
 const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 
-/** `markdown`: one path, by default the one that the caller read last. `json`: all branches, as `docs/export-format.md` describes them. */
+/** `markdown`: one path, by default the one that the caller read last. `json`: all branches, as `docs/reference/export-format.md` describes them. */
 export const exportForm = z.enum(['markdown', 'json']);
 export type ExportForm = z.infer<typeof exportForm>;
 
@@ -40,7 +40,7 @@ export const exportFailure = z.enum([
 ]);
 export type ExportFailure = z.infer<typeof exportFailure>;
 
-/** All that a person can read of their own in an organisation, as one ZIP (`docs/export-format.md`). */
+/** All that a person can read of their own in an organisation, as one ZIP (`docs/reference/export-format.md`). */
 export const chatExport = z.strictObject({
   id: exportId,
   status: exportStatus,
