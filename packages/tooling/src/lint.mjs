@@ -1,11 +1,12 @@
 // Runs oxfmt, oxlint with type information, and the architecture rules. Reports glossary nouns in names of the frontend's
-// `lib` and `ui`. Reports timers that look again outside of `every`. Rewrites `docs/reference/house.md` where it differs from
-// the imports.
+// `lib` and `ui`. Reports timers that look again outside of `every`. Reports dead links, long lines and unreadable code of
+// pages, and prints what is still open in them. Rewrites `docs/reference/house.md` where it differs from the imports.
 import { format } from 'dependency-cruiser';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkDocs } from './docs-checks.mjs';
 import { codeFolders, cruiseAll, refreshPage } from './house.mjs';
 import { checkProductNouns } from './product-nouns.mjs';
 import { checkTimers } from './timers.mjs';
@@ -30,5 +31,7 @@ for (const [command, args] of runs) {
 const cruised = await cruiseAll();
 const { output, exitCode } = await format(cruised, { outputType: 'err' });
 if (exitCode !== 0) report(output);
-for (const line of [...checkProductNouns(home), ...checkTimers(home)]) report(`${line}\n`);
+const { faults, open } = checkDocs(home);
+if (open.length > 0) process.stdout.write(`open: ${open.join(', ')}\n`);
+for (const line of [...checkProductNouns(home), ...checkTimers(home), ...faults]) report(`${line}\n`);
 if (refreshPage(cruised.modules)) report('docs/reference/house.md was stale and is rewritten: commit it.\n');

@@ -1,0 +1,1 @@
+export function checkDocs(home: string, files?: string[]): { faults: string[]; open: string[] };
