@@ -36,7 +36,7 @@ export async function jobsPart(): Promise<string> {
   return [
     `${mark}\n`,
     '## Jobs\n',
-    'Work that waits is a job. The table says how many jobs of a kind one process runs at the same time. The others wait: [flows](glossary.md) take turns, and so do the people of a flow. No job is refused. A job whose attempts all failed ends, and its owner sees that; where nobody owns it, it is parked ([jobs](../packages/platform/src/jobs/README.md)).\n',
+    'Work that waits is a job. The table says how many jobs of a kind one process runs at the same time. The others wait: [flows](glossary.md) take turns, and so do the people of a flow. No job is refused. A job whose attempts all failed ends, and its owner sees that; where nobody owns it, it is parked ([jobs](../../packages/platform/src/jobs/README.md)).\n',
     '| Kind | In a process | Of a flow | Of a person | Attempts |\n| --- | --- | --- | --- | --- |',
     ...jobs.map(rowOf).toSorted(),
     '',

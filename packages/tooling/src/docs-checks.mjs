@@ -19,10 +19,13 @@ const isExternal = (href) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 const isPicture = (path) => /^docs\/images\/[\w-]+-(?:light|dark)\.png$/.test(path);
 const isDoc = (file) => /^(?:docs\/(?!adr\/).*|[A-Z_]+)\.md$/.test(file) && file !== 'CHANGELOG.md';
 
+/** The folder from which links of a file count: a fragment of `changes/` becomes a part of CHANGELOG.md. */
+const folderOf = (file) => (/^changes\/.+\.[a-z]+\.md$/.test(file) ? '.' : dirname(file));
+
 /** Returns where a link leads: a path without a slash at its end, and a fragment. */
 function targetOf(file, href) {
   const [path, fragment = ''] = decodeURI(href).split('#');
-  return { path: path === '' ? file : normalize(join(dirname(file), path)).replace(/\/$/, ''), fragment };
+  return { path: path === '' ? file : normalize(join(folderOf(file), path)).replace(/\/$/, ''), fragment };
 }
 
 function linkFault(home, pages, file, href) {

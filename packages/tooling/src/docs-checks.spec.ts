@@ -65,6 +65,11 @@ describe('of pages, lint reports', () => {
     ]);
   });
 
+  test('a link of a change that leads nowhere from CHANGELOG.md', () => {
+    plant('changes/limits.added.md', '- A page of [limits](docs/limits.md), not [here](../docs/limits.md).\n');
+    expect(faults()).toEqual(['changes/limits.added.md: ../docs/limits.md leads nowhere']);
+  });
+
   test('a question whose answer is three clicks away', () => {
     plant('docs/far.md', '# Far\n');
     plant('docs/limits.md', '[Far](far.md)\n');
