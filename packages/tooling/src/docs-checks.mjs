@@ -119,3 +119,16 @@ function trackedPages(home) {
   const { stdout } = spawnSync('git', ['ls-files', '-z', '*.md'], { cwd: home, encoding: 'utf8' });
   return stdout.split('\0').filter((file) => file !== '' && existsSync(join(home, file)));
 }
+
+/** Returns names of pages in code, texts and other pages that no page has: an operator may follow them. */
+export function checkMentions(home) {
+  const pattern = '(^|[^[:alnum:]_/-])docs/[a-z0-9/._-]+\\.md';
+  const { stdout } = spawnSync('git', ['grep', '-oIE', pattern, '--', '.', ':!*.spec.ts', ':!docs/adr'], {
+    cwd: home,
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').flatMap((line) => {
+    const [, file, path] = /^([^:]+):.*?(docs\/.+)$/.exec(line) ?? [];
+    return path === undefined || existsSync(join(home, path)) ? [] : [`${file}: ${path} does not exist`];
+  });
+}

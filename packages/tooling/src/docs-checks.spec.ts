@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { blockFault } from './docs-blocks.mjs';
-import { checkDocs } from './docs-checks.mjs';
+import { checkDocs, checkMentions } from './docs-checks.mjs';
 import { readPage, slugOf } from './docs-page.mjs';
 
 const questionsPage = 'docs/contributing/questions.md';
@@ -116,6 +117,13 @@ describe('of pages, lint reports', () => {
     plant('docs/all.md', '[Limits](limits.md)\n\n<img src="images/chat-light.png" srcset="images/chat-dark.png">\n');
     expect(checkDocs(home, files)).toEqual({ faults: [], open: ['1 placeholder', '2 pictures'] });
   });
+});
+
+test('a page that code names and that does not exist is reported', () => {
+  plant('cli/doctor.ts', "const advice = 'docs/limits.md, then docs/gone.md';\n");
+  spawnSync('git', ['init', '--quiet'], { cwd: home });
+  spawnSync('git', ['add', '--all'], { cwd: home });
+  expect(checkMentions(home)).toEqual(['cli/doctor.ts: docs/gone.md does not exist']);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkDocs } from './docs-checks.mjs';
+import { checkDocs, checkMentions } from './docs-checks.mjs';
 import { codeFolders, cruiseAll, refreshPage } from './house.mjs';
 import { checkProductNouns } from './product-nouns.mjs';
 import { checkTimers } from './timers.mjs';
@@ -33,5 +33,6 @@ const { output, exitCode } = await format(cruised, { outputType: 'err' });
 if (exitCode !== 0) report(output);
 const { faults, open } = checkDocs(home);
 if (open.length > 0) process.stdout.write(`open: ${open.join(', ')}\n`);
-for (const line of [...checkProductNouns(home), ...checkTimers(home), ...faults]) report(`${line}\n`);
+for (const line of [...checkProductNouns(home), ...checkTimers(home), ...faults, ...checkMentions(home)])
+  report(`${line}\n`);
 if (refreshPage(cruised.modules)) report('docs/reference/house.md was stale and is rewritten: commit it.\n');
