@@ -28,7 +28,7 @@ function targetOf(file, href) {
   return { path: path === '' ? file : normalize(join(folderOf(file), path)).replace(/\/$/, ''), fragment };
 }
 
-function linkFault(home, pages, file, href) {
+function linkFault(home, pages, { file, href }) {
   const { path, fragment } = targetOf(file, href);
   if (!existsSync(join(home, path))) return `${file}: ${href} leads nowhere`;
   if (fragment === '' || !path.endsWith('.md')) return null;
@@ -98,7 +98,7 @@ export function checkDocs(home, files = trackedPages(home)) {
   const placeholders = new Set([...texts].flatMap(([file, text]) => (isDoc(file) ? placeholdersIn(text) : [])));
   return {
     faults: [
-      ...links.filter((link) => !isOpen(link)).map(({ file, href }) => linkFault(home, pages, file, href)),
+      ...links.filter((link) => !isOpen(link)).map((link) => linkFault(home, pages, link)),
       ...questionFaults(pages),
       ...[...texts].flatMap(([file, text]) => (isDoc(file) ? lengthFaults(file, text) : [])),
       ...[...pages].flatMap(([file, { blocks }]) =>

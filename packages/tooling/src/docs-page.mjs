@@ -14,7 +14,7 @@ export const slugOf = (heading) =>
 export function readPage(text) {
   const page = { anchors: new Set(), links: [], blocks: [], tables: new Map() };
   let heading = '';
-  marked.walkTokens(marked.lexer(text), (token) => {
+  void marked.walkTokens(marked.lexer(text), (token) => {
     if (token.type === 'heading') {
       heading = plain(token.tokens);
       page.anchors.add(freeSlug(slugOf(heading), page.anchors));
@@ -37,7 +37,9 @@ const rowOf = (cells) => cells.map(({ text, tokens }) => ({ text, links: linksIn
 
 function linksIn(tokens) {
   const links = [];
-  marked.walkTokens(tokens, ({ type, href }) => type === 'link' && links.push(href));
+  void marked.walkTokens(tokens, ({ type, href }) => {
+    if (type === 'link') links.push(href);
+  });
   return links;
 }
 
