@@ -10,7 +10,7 @@ function readChange(text: string): RateChange | null {
   return owner && isKnown(cost) ? { cost, owner: owner as RateChange['owner'], most: Number(most) } : null;
 }
 
-/** What an operator changes of the rates of docs/reference/limits.md: `question.person=1200, *.organisation=120000`. */
+/** Sets other rates than those of docs/reference/limits.md: `question.person=1200, *.organisation=120000`. */
 export const rateSetting = z
   .string()
   .default('')

@@ -10,7 +10,7 @@ const script = {
   plugins: ['typescript', 'decorators-legacy'],
 };
 const withMarkup = { ...script, plugins: [...script.plugins, 'jsx'] };
-/** What an excerpt can be cut out of: a module, a class, an object. */
+/** Puts an excerpt back into what it was cut out of: a module, a class, an object. */
 const around = [(text) => text, (text) => `class Excerpt {${text}}`, (text) => `({${text}})`];
 
 /** Throws the first error where no way to read the excerpt works; `…` stands for what it leaves out. */

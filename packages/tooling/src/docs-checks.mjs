@@ -13,13 +13,13 @@ const mostClicks = 2;
 const mostLines = { page: 200, [readme]: 90 };
 const mostColumns = 160;
 
-/** Where a part begins that a command writes. */
+/** Finds the beginning of the part that a command writes. */
 const written = /^(?:<!-- made by npm run|Written by `npm run)/m;
 const isExternal = (href) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 const isPicture = (path) => /^docs\/images\/[\w-]+-(?:light|dark)\.png$/.test(path);
 const isDoc = (file) => /^(?:docs\/(?!adr\/).*|[A-Z_]+)\.md$/.test(file) && file !== 'CHANGELOG.md';
 
-/** The folder from which links of a file count: a fragment of `changes/` becomes a part of CHANGELOG.md. */
+/** Returns the folder that links of a file start from: a fragment of `changes/` becomes a part of CHANGELOG.md. */
 const folderOf = (file) => (/^changes\/.+\.[a-z]+\.md$/.test(file) ? '.' : dirname(file));
 
 /** Returns where a link leads: a path without a slash at its end, and a fragment. */

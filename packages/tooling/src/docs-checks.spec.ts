@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,76 +50,74 @@ test('a page has the anchors of its headings and ids, and links of Markdown and 
   expect(page.links.toSorted()).toEqual(['c.md', 'e.png', 'g.png']);
 });
 
-describe('of pages, lint reports', () => {
-  test('nothing where all is well', () => expect(checkDocs(home, files)).toEqual({ faults: [], open: [] }));
+test('pages without faults pass', () => expect(checkDocs(home, files)).toEqual({ faults: [], open: [] }));
 
-  test('a link to a page that does not exist', () => {
-    plant('docs/all.md', '[Limits](limits.md) [Gone](gone.md)\n');
-    expect(faults()).toEqual(['docs/all.md: gone.md leads nowhere']);
-  });
-
-  test('a link to a heading that does not exist', () => {
-    plant('docs/all.md', '[Limits](limits.md#sizes) [Here](#here)\n');
-    expect(faults()).toEqual([
-      'docs/all.md: limits.md#sizes has no such heading',
-      'docs/all.md: #here has no such heading',
-    ]);
-  });
-
-  test('a link of a change that leads nowhere from CHANGELOG.md', () => {
-    plant('changes/limits.added.md', '- A page of [limits](docs/limits.md), not [here](../docs/limits.md).\n');
-    expect(faults()).toEqual(['changes/limits.added.md: ../docs/limits.md leads nowhere']);
-  });
-
-  test('a question whose answer is three clicks away', () => {
-    plant('docs/far.md', '# Far\n');
-    plant('docs/limits.md', '[Far](far.md)\n');
-    plant(questionsPage, questions('../far.md'));
-    expect(faults()).toHaveLength(0);
-    plant('README.md', '[All](docs/all.md)\n');
-    expect(faults()).toHaveLength(24);
-    expect(faults()[0]).toContain('"Why?" is not answered within 2 clicks');
-  });
-
-  test('a reader with five questions, and a reader too few', () => {
-    plant(questionsPage, questions('../limits.md', 5).replace('## People', '## Admins'));
-    expect(faults()).toEqual(expect.arrayContaining([expect.stringContaining('3 kinds of readers, not 4')]));
-    expect(faults()).toEqual(expect.arrayContaining([expect.stringContaining('Operators ask 5 questions, not 6')]));
-  });
-
-  test('a page of 201 lines, and a README of 91', () => {
-    plant('docs/all.md', '[Limits](limits.md)\n'.repeat(201));
-    plant('README.md', '[All](docs/all.md) [Limits](docs/limits.md)\n'.repeat(91));
-    expect(faults()).toEqual(['README.md: 91 lines, at most 90', 'docs/all.md: 201 lines, at most 200']);
-  });
-
-  test('a line of 161 columns, unless it is in a table, in code or written by a command', () => {
-    const long = 'x'.repeat(161);
-    plant(
-      'docs/limits.md',
-      `## At the same time\n\n## At the same time\n\n| ${long} |\n|---|\n\n\`\`\`text\n${long}\n\`\`\`\n`,
-    );
-    plant(
-      'docs/all.md',
-      `[Limits](limits.md)\n${long}\n<!-- made by npm run docs:limits -->\n${long}\n${'x\n'.repeat(200)}`,
-    );
-    expect(faults()).toEqual(['docs/all.md:2: 161 columns, at most 160']);
-  });
-
-  test('a code block that cannot be parsed', () => {
-    plant('docs/all.md', '[Limits](limits.md)\n\n```json\n{ "a": }\n```\n');
-    expect(faults()).toEqual([expect.stringContaining("docs/all.md: a block of json can't be parsed")]);
-  });
-
-  test('placeholders and pictures that do not exist yet as open, not as faults', () => {
-    plant('SECURITY.md', 'Write to SECURITY_CONTACT.\n');
-    plant('CODE_OF_CONDUCT.md', 'Write to SECURITY_CONTACT.\n');
-    plant('docs/all.md', '[Limits](limits.md)\n\n<img src="images/chat-light.png" srcset="images/chat-dark.png">\n');
-    expect(checkDocs(home, files)).toEqual({ faults: [], open: ['1 placeholder', '2 pictures'] });
-  });
+test('lint reports a link to a page that does not exist', () => {
+  plant('docs/all.md', '[Limits](limits.md) [Gone](gone.md)\n');
+  expect(faults()).toEqual(['docs/all.md: gone.md leads nowhere']);
 });
 
-test('a page that code names and that does not exist is reported', () => {
+test('lint reports a link to a heading that does not exist', () => {
+  plant('docs/all.md', '[Limits](limits.md#sizes) [Here](#here)\n');
+  expect(faults()).toEqual([
+    'docs/all.md: limits.md#sizes has no such heading',
+    'docs/all.md: #here has no such heading',
+  ]);
+});
+
+test('lint reports a link of a change fragment that leads nowhere from CHANGELOG.md', () => {
+  plant('changes/limits.added.md', '- A page of [limits](docs/limits.md), not [here](../docs/limits.md).\n');
+  expect(faults()).toEqual(['changes/limits.added.md: ../docs/limits.md leads nowhere']);
+});
+
+test('lint reports a question whose answer is three clicks away', () => {
+  plant('docs/far.md', '# Far\n');
+  plant('docs/limits.md', '[Far](far.md)\n');
+  plant(questionsPage, questions('../far.md'));
+  expect(faults()).toHaveLength(0);
+  plant('README.md', '[All](docs/all.md)\n');
+  expect(faults()).toHaveLength(24);
+  expect(faults()[0]).toContain('"Why?" is not answered within 2 clicks');
+});
+
+test('lint reports readers with five questions, and a kind of readers too few', () => {
+  plant(questionsPage, questions('../limits.md', 5).replace('## People', '## Admins'));
+  expect(faults()).toEqual(expect.arrayContaining([expect.stringContaining('3 kinds of readers, not 4')]));
+  expect(faults()).toEqual(expect.arrayContaining([expect.stringContaining('Operators ask 5 questions, not 6')]));
+});
+
+test('lint reports a page of 201 lines and a README of 91', () => {
+  plant('docs/all.md', '[Limits](limits.md)\n'.repeat(201));
+  plant('README.md', '[All](docs/all.md) [Limits](docs/limits.md)\n'.repeat(91));
+  expect(faults()).toEqual(['README.md: 91 lines, at most 90', 'docs/all.md: 201 lines, at most 200']);
+});
+
+test('lint reports a line of 161 columns, unless it is in a table, in code or written by a command', () => {
+  const long = 'x'.repeat(161);
+  plant(
+    'docs/limits.md',
+    `## At the same time\n\n## At the same time\n\n| ${long} |\n|---|\n\n\`\`\`text\n${long}\n\`\`\`\n`,
+  );
+  plant(
+    'docs/all.md',
+    `[Limits](limits.md)\n${long}\n<!-- made by npm run docs:limits -->\n${long}\n${'x\n'.repeat(200)}`,
+  );
+  expect(faults()).toEqual(['docs/all.md:2: 161 columns, at most 160']);
+});
+
+test('lint reports a code block that cannot be parsed', () => {
+  plant('docs/all.md', '[Limits](limits.md)\n\n```json\n{ "a": }\n```\n');
+  expect(faults()).toEqual([expect.stringContaining("docs/all.md: a block of json can't be parsed")]);
+});
+
+test('lint counts placeholders and missing pictures as open, not as faults', () => {
+  plant('SECURITY.md', 'Write to SECURITY_CONTACT.\n');
+  plant('CODE_OF_CONDUCT.md', 'Write to SECURITY_CONTACT.\n');
+  plant('docs/all.md', '[Limits](limits.md)\n\n<img src="images/chat-light.png" srcset="images/chat-dark.png">\n');
+  expect(checkDocs(home, files)).toEqual({ faults: [], open: ['1 placeholder', '2 pictures'] });
+});
+
+test('lint reports a page that code names and that does not exist', () => {
   plant('cli/doctor.ts', "const advice = 'docs/limits.md, then docs/gone.md';\n");
   spawnSync('git', ['init', '--quiet'], { cwd: home });
   spawnSync('git', ['add', '--all'], { cwd: home });
