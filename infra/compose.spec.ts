@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { bindRefusal, embeddedConfig } from '@parley/embedded';
 import { databaseUrl, surroundings } from '@parley/platform/process-config';
 import { execFileSync } from 'node:child_process';
@@ -13,10 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { isCompose } from './compose-schema.ts';
 import { knownDeployables, placeholders } from './deployables.ts';
 import { buildSteps, commandsOf, environmentOf, targets } from './dockerfile.ts';
 
@@ -41,16 +41,6 @@ type Compose = { services: Record<string, Service>; volumes: Record<string, unkn
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
-let isValid: (file: unknown) => boolean;
-
-beforeAll(() => {
-  const { default: Ajv } = createRequire(import.meta.url)('ajv/dist/2020.js') as {
-    default: new (options: object) => { compile(schema: unknown): (file: unknown) => boolean };
-  };
-  isValid = new Ajv({ strict: false, validateFormats: false }).compile(
-    JSON.parse(read('infra/compose-spec.schema.json')),
-  );
-});
 
 /** What compose makes of `${NAME:-default}` when nothing is set; defaults may nest. */
 function interpolate(text: string): string {
@@ -78,7 +68,7 @@ function faultsOf(service: Service, config: z.ZodObject): string[] {
 }
 
 describe('docker-compose.yml', () => {
-  test('follows the Compose Specification', () => expect(isValid(compose)).toBe(true));
+  test('follows the Compose Specification', () => expect(isCompose(compose)).toBe(true));
 
   test.each<[string, (broken: Compose) => void]>([
     ['an unknown key of a service', (broken) => Object.assign(broken.services['parley'] as object, { enviroment: {} })],
@@ -87,7 +77,7 @@ describe('docker-compose.yml', () => {
   ])('the check refuses %s', (_what, breakIt) => {
     const broken = structuredClone(compose);
     breakIt(broken);
-    expect(isValid(broken)).toBe(false);
+    expect(isCompose(broken)).toBe(false);
   });
 
   test('sets only variables that the code reads, to values that it takes', () => {

@@ -11,7 +11,7 @@ test.each([
   ['k8s/base/kustomization.yaml', /newTag: (\S+)/g, version],
   // A Job can't be changed: each release needs its own.
   ['k8s/base/jobs/migrate.yaml', /name: migrate-(\S+)/g, version.replaceAll('.', '-')],
-  ['docs/operations.md', /job\/migrate-([\d-]*\d)/g, version.replaceAll('.', '-')],
+  ['docs/how-to/deploy-on-kubernetes.md', /job\/migrate-([\d-]*\d)/g, version.replaceAll('.', '-')],
 ])('%s names the version of this release', (path, pattern, expected) => {
   const named = [...read(path).matchAll(pattern)].map(([, each]) => each);
   expect(named.length).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const home = join(import.meta.dirname, '..');
-const page = join(home, 'docs/limits.md');
+const page = join(home, 'docs/reference/limits.md');
 const mark = '<!-- the jobs of the services, made by npm run docs:limits -->';
 const fairnessPage = join(home, 'docs/explanation/fairness.md');
 const fairnessMark = '<!-- made by npm run docs:limits -->';
@@ -29,14 +29,14 @@ export async function declaredJobs(service: string): Promise<Declared[]> {
 const rowOf = ({ kind, slots, attempts }: JobDefinition<unknown>): string =>
   `| ${[`\`${kind}\``, ...bounds(slots), number(attempts)].join(' | ')} |`;
 
-/** Returns what docs/limits.md has to say of jobs. */
+/** Returns what docs/reference/limits.md has to say of jobs. */
 export async function jobsPart(): Promise<string> {
   const services = globSync('services/*', { cwd: home });
   const jobs = (await Promise.all(services.map(declaredJobs))).flat().map(({ job }) => job);
   return [
     `${mark}\n`,
     '## Jobs\n',
-    'Work that waits is a job. The table says how many jobs of a kind one process runs at the same time. The others wait: [flows](glossary.md) take turns, and so do the people of a flow. No job is refused. A job whose attempts all failed ends, and its owner sees that; where nobody owns it, it is parked ([jobs](../packages/platform/src/jobs/README.md)).\n',
+    'Work that waits is a job. The table says how many jobs of a kind one process runs at the same time. The others wait: [flows](glossary.md) take turns, and so do the people of a flow. No job is refused. A job whose attempts all failed ends, and its owner sees that; where nobody owns it, it is parked ([jobs](../../packages/platform/src/jobs/README.md)).\n',
     '| Kind | In a process | Of a flow | Of a person | Attempts |\n| --- | --- | --- | --- | --- |',
     ...jobs.map(rowOf).toSorted(),
     '',

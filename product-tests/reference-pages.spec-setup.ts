@@ -1,6 +1,7 @@
 // The pages of docs/reference that are written from the code, by `npm run docs:reference`.
 import {
   eventDefinitions,
+  keyPermissions,
   orgRoles,
   permissions,
   permissionsOf,
@@ -12,12 +13,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const home = join(import.meta.dirname, '..');
-const made = '<!-- Written from the code by npm run docs:reference. -->';
+const mark = '<!-- made by npm run docs:reference -->';
 const read = (file: string): string => readFileSync(join(home, file), 'utf8');
 const code = (text: string): string => `\`${text}\``;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-const page = (...parts: readonly string[]): string => `${[parts[0]!, made, ...parts.slice(1)].join('\n\n')}\n`;
+const part = (...parts: readonly string[]): string => `${[mark, ...parts].join('\n\n')}\n`;
 
 /** Groups by what is before the first dot, in the order of the first of each. */
 const byPart = <Item>(items: readonly Item[], nameOf: (item: Item) => string): [string, Item[]][] => [
@@ -26,9 +27,7 @@ const byPart = <Item>(items: readonly Item[], nameOf: (item: Item) => string): [
 
 function problems(): string {
   const groups = byPart(Object.entries(problemCatalogue), ([name]) => name);
-  return page(
-    '# Problems',
-    'An error is `application/problem+json` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Programs decide by `code`, which never changes. `title` is for people and can change; `detail` says more where there is more, and `traceId` finds the request in the log. With 429 and 503 wait for `Retry-After` seconds.',
+  return part(
     ...groups.map(
       ([service, entries]) =>
         `## ${service}\n\n${table(
@@ -52,10 +51,8 @@ function permissionPage(): string {
     routeEntries.flatMap(([, { route, permission }]) => (permission === wanted ? [code(route)] : []));
   const has = (role: (typeof orgRoles)[number], permission: Permission): string =>
     permissionsOf(role).includes(permission) ? '✓' : '';
-  return page(
-    '# Permissions',
-    'A role is a set of permissions in one organisation. An organisation can have roles of its own; an API key has some of the permissions of its owner.',
-    `## Roles\n\n${table(
+  return part(
+    `## Built-in roles\n\n${table(
       ['Permission', 'What it allows', ...orgRoles],
       permissions.map((one) => [
         code(one),
@@ -63,6 +60,10 @@ function permissionPage(): string {
         ...orgRoles.map((role) => has(role, one)),
       ]),
     )}`,
+    `API keys can have all of these except ${permissions
+      .filter((one) => !keyPermissions.includes(one))
+      .map(code)
+      .join(', ')}.`,
     '## Routes',
     ...permissions.map((one) => {
       const routes = routesOf(one);
@@ -85,9 +86,7 @@ function events(): string {
   const comments = eventComments();
   const groups = [...Map.groupBy(eventDefinitions, ({ topic }) => topic)];
   const fields = (names: readonly string[] | null): string => (names ? names.map(code).join(', ') : '–');
-  return page(
-    '# Events',
-    'Services publish events to one topic each. Programs of an organisation read some of them as a stream or get them as webhooks; the table says which fields they get (“–”: the event stays inside). `key` orders the events: those with the same key come in the order in which they happened.',
+  return part(
     ...groups.map(
       ([topic, definitions]) =>
         `## ${code(topic)}\n\n${table(
@@ -103,10 +102,16 @@ function events(): string {
   );
 }
 
-/** The pages by their paths. */
-export const referencePages = (): ReadonlyMap<string, string> =>
-  new Map([
-    ['docs/reference/events.md', events()],
-    ['docs/reference/permissions.md', permissionPage()],
-    ['docs/reference/problems.md', problems()],
-  ]);
+const pages = {
+  'docs/reference/events.md': events,
+  'docs/reference/permissions.md': permissionPage,
+  'docs/reference/problems.md': problems,
+};
+export type ReferencePage = { readonly path: string; readonly kept: string; readonly made: string };
+
+/** Returns each page as it is, and with the part behind its mark as the code says. */
+export const referencePages = (): ReferencePage[] =>
+  Object.entries(pages).map(([path, made]) => {
+    const kept = read(path);
+    return { path, kept, made: kept.slice(0, kept.indexOf(mark)) + made() };
+  });

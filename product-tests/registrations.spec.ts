@@ -33,7 +33,7 @@ test.each(services)('%s says which class runs each of its kinds of jobs', async 
   expect(declared.toSorted()).toEqual(run.toSorted());
 });
 
-test('docs/limits.md lists the slots of each kind of jobs; otherwise: npm run docs:limits', async () => {
+test('docs/reference/limits.md lists the slots of each kind of jobs; otherwise: npm run docs:limits', async () => {
   expect(keptJobsPart()).toBe(await jobsPart());
 });
 

@@ -1,7 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { referencePages } from './reference-pages.spec-setup.ts';
 
-const home = join(import.meta.dirname, '..');
-mkdirSync(join(home, 'docs/reference'), { recursive: true });
-for (const [path, text] of referencePages()) writeFileSync(join(home, path), text);
+for (const { path, made } of referencePages()) writeFileSync(join(import.meta.dirname, '..', path), made);

@@ -10,7 +10,7 @@ function readChange(text: string): RateChange | null {
   return owner && isKnown(cost) ? { cost, owner: owner as RateChange['owner'], most: Number(most) } : null;
 }
 
-/** What an operator changes of the rates of docs/limits.md: `question.person=1200, *.organisation=120000`. */
+/** Sets other rates than those of docs/reference/limits.md: `question.person=1200, *.organisation=120000`. */
 export const rateSetting = z
   .string()
   .default('')
@@ -19,7 +19,12 @@ export const rateSetting = z
     const changes = parts.map(readChange);
     const wrong = parts.filter((_part, at) => changes[at] === null);
     for (const part of wrong)
-      context.addIssue({ code: 'custom', message: `${part} is not like question.person=600 (docs/limits.md)` });
+      context.addIssue({
+        code: 'custom',
+        message: `${part} is not like question.person=600 (docs/reference/limits.md)`,
+      });
     return changes.filter((change) => change !== null);
   })
-  .describe('Other rates than those of docs/limits.md, such as question.person=1200; * stands for every class.');
+  .describe(
+    'Other rates than those of docs/reference/limits.md, such as question.person=1200; * stands for every class.',
+  );

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const handbook = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+const handbook = readFileSync(join(root, 'docs/how-to/deploy-distributed.md'), 'utf8');
 const block = (name: string): string =>
   new RegExp(`<!-- ${name} -->\\n\`\`\`sh\\n([^]*?)\`\`\`\\n<!-- end of ${name} -->`).exec(handbook)?.[1] ?? '';
 const processes = 7;

@@ -42,12 +42,12 @@ export function registerStart(program: Command): void {
     .option('--port <number>', 'port to listen on (3000; 0 takes any free one)')
     .option('--host <address>', 'address to listen on (127.0.0.1)')
     .option('--data <folder>', 'data folder (./data)')
-    .option('--registration <mode>', 'who may register: closed, invitation or open (invitation)')
+    .option('--registration <mode>', 'who can register: closed, invitation or open (invitation)')
     .option('--public-url <url>', 'where people reach it, if not by the address above')
     .option('--trusted-proxy <addresses>', 'proxies whose forwarding headers count, separated by commas')
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'key for https')
-    .option('--insecure-http', 'listen beyond this machine without TLS: passwords travel readable')
+    .option('--insecure-http', 'listen beyond this machine without TLS: passwords are sent in the clear')
     .option('--management-port <number>', 'port for probes and metrics (none; 0 takes any free one)')
     .action(start);
 }

@@ -68,7 +68,7 @@ export async function makeTopics(cluster: KafkaCluster, wanted: WantedDurability
 }
 
 export const durabilityAdvice =
-  'Add copies with kafka-reassign-partitions.sh, then run `parley topics apply` again: docs/operations.md, "Setting it up".';
+  'Add copies with kafka-reassign-partitions.sh, then run `parley topics apply` again: docs/how-to/deploy-distributed.md.';
 
 /** What the loss of a broker may take away; changes nothing. */
 export async function weakTopics(cluster: KafkaCluster): Promise<string[]> {

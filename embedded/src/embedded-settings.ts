@@ -19,19 +19,44 @@ export const embeddedConfig = z
     ...authConfig.shape,
     ...chatConfig.shape,
     ...orgConfig.shape,
-    PARLEY_HOST: z.string().default('127.0.0.1'),
-    PARLEY_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    PARLEY_DATA: z.string().default('./data'),
-    PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    PARLEY_TRUSTED_PROXY: z.string().default('').transform(fromList),
+    PARLEY_HOST: z
+      .string()
+      .default('127.0.0.1')
+      .describe('Address to listen on. Any other one needs TLS or a trusted proxy.'),
+    PARLEY_PORT: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .default(3000)
+      .describe('Port to listen on; 0 takes any free one.'),
+    PARLEY_DATA: z.string().default('./data').describe('The [data folder](data-folder.md).'),
+    PARLEY_PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The address for people, if not the one above.'),
+    PARLEY_TRUSTED_PROXY: z
+      .string()
+      .default('')
+      .transform(fromList)
+      .describe('Proxies whose forwarding headers count, separated by commas.'),
     PARLEY_RATE_LIMITS: rateSetting,
-    PARLEY_TLS_CERT: z.string().optional(),
-    PARLEY_TLS_KEY: z.string().optional(),
-    PARLEY_INSECURE_HTTP: z.stringbool().default(false),
+    PARLEY_TLS_CERT: z.string().optional().describe('Certificate for https.'),
+    PARLEY_TLS_KEY: z.string().optional().describe('Key for https.'),
+    PARLEY_INSECURE_HTTP: z
+      .stringbool()
+      .default(false)
+      .describe('Listens beyond this machine without TLS: passwords are sent in the clear.'),
     PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
     ...reporterConfig.shape,
     ...monitoringConfig.shape,
-    PARLEY_MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+    PARLEY_MANAGEMENT_PORT: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('Port of [probes and metrics](probes-and-metrics.md).'),
     /** For the kill acceptance only: where to die (`name`, or `name:n` for the n-th time), and competing worker roles. */
     PARLEY_TEST_FAILPOINT: z.string().optional(),
     PARLEY_TEST_WORKERS: z.coerce.number().int().min(1).max(8).default(1),

@@ -37,7 +37,7 @@ const signalsOf: Readonly<Record<string, readonly string[]>> = {
   'chat-worker': ['parley_generation_active', 'parley_generation_queued'],
   bff: ['parley_socket_open', 'cpu'],
 };
-/** At 80 tokens a second: docs/operations.md, "Sizing". */
+/** At 80 tokens a second: docs/reference/sizing.md. */
 const answersPerCore = 110;
 
 /** One finding per deployable that fails; those that are missing are found by `every deployable`. */

@@ -21,7 +21,7 @@ type Secret = Readonly<Record<string, string>>;
 function typeHandbook(): { applied: string[]; secrets: ReadonlyMap<string, Secret> } {
   const [, script = ''] =
     /<!-- secrets -->\n```sh\n([^]*?)```\n<!-- end of secrets -->/.exec(
-      readFileSync(join(root, 'docs/operations.md'), 'utf8'),
+      readFileSync(join(root, 'docs/how-to/deploy-on-kubernetes.md'), 'utf8'),
     ) ?? [];
   const bin = join(folder, 'bin');
   mkdirSync(bin);

@@ -10,7 +10,7 @@ test.each([
   ['packages/platform/src/rows/mongo/work.ts', 'platform'],
   ['frontend/src/features/billing/billing-page.tsx', 'frontend/features'],
   ['bff/src/main.ts', 'bff'],
-  ['docs/architecture.md', null],
+  ['docs/explanation/architecture.md', null],
 ])('%s lies in %s', (file, area) => expect(areaOf(file)).toBe(area));
 
 const module = (source: string, ...imports: string[]) => ({

@@ -1,11 +1,13 @@
 // Runs oxfmt, oxlint with type information, and the architecture rules. Reports glossary nouns in names of the frontend's
-// `lib` and `ui`. Reports timers that look again outside of `every`, words that have to be read twice, and decision records
-// without status, date or a section. Rewrites `docs/reference/house.md` where it differs from the imports.
+// `lib` and `ui`. Reports timers that look again outside of `every`, words that have to be read twice, decision records
+// without status, date or a section, and dead links, long lines and unreadable code of pages. Prints what is still open in
+// pages. Rewrites `docs/reference/house.md` where it differs from the imports.
 import { format } from 'dependency-cruiser';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkDocs, checkMentions } from './docs-checks.mjs';
 import { codeFolders, cruiseAll, refreshPage } from './house.mjs';
 import { checkAdrs } from './adrs.mjs';
 import { checkProductNouns } from './product-nouns.mjs';
@@ -32,6 +34,15 @@ for (const [command, args] of runs) {
 const cruised = await cruiseAll();
 const { output, exitCode } = await format(cruised, { outputType: 'err' });
 if (exitCode !== 0) report(output);
-for (const line of [...checkProductNouns(home), ...checkTimers(home), ...checkWords(home), ...checkAdrs(home)])
-  report(`${line}\n`);
+const { faults, open } = checkDocs(home);
+if (open.length > 0) process.stdout.write(`open: ${open.join(', ')}\n`);
+const lines = [
+  checkProductNouns(home),
+  checkTimers(home),
+  checkWords(home),
+  checkAdrs(home),
+  faults,
+  checkMentions(home),
+];
+for (const line of lines.flat()) report(`${line}\n`);
 if (refreshPage(cruised.modules)) report('docs/reference/house.md was stale and is rewritten: commit it.\n');

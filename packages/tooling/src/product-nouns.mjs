@@ -1,5 +1,5 @@
 // Finds nouns of the product in names of the frontend's `lib` and `ui`: what knows one belongs into `domain/<noun>`, or
-// into its feature (ADR 0049). The nouns are those of `docs/glossary.md`.
+// into its feature (ADR 0049). The nouns are those of `docs/reference/glossary.md`.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -101,5 +101,5 @@ export function checkProductNouns(home) {
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .toSorted()
     .map((file) => [file, /\.tsx?$/.test(file) ? read(join(source, file)) : '']);
-  return findProductNouns(files, { nouns: nounsOf(read(join(home, 'docs/glossary.md'))) });
+  return findProductNouns(files, { nouns: nounsOf(read(join(home, 'docs/reference/glossary.md'))) });
 }

@@ -82,7 +82,7 @@ test('lint finds a planted noun in lib and none that is not', () => {
     mkdirSync(dirname(join(home, file)), { recursive: true });
     writeFileSync(join(home, file), text);
   };
-  plant('docs/glossary.md', glossary);
+  plant('docs/reference/glossary.md', glossary);
   plant('frontend/src/lib/use-roles.ts', 'export const a = 1;\n');
   plant('frontend/src/ui/dialog.tsx', 'export function Dialog() {}\n');
   plant('frontend/src/domain/role/use-roles.ts', 'export const a = 1;\n');

@@ -11,8 +11,8 @@ const phrase =
   /\b(?:whoever|whomever|anew|there is no such|is told (?:of|by)|is let in|stands? (?:here|there|beside|above|below|for itself)|hands? (?:it|them) over|so many|as (?:it|they) (?:is|are) there|of until now|in the place of|goes? on (?:as|with)|by that\b|of which|in which|is nothing of|not to be had)\b/i;
 const mostWordsOfSentence = 28;
 const fewestWords = 4;
-/** Pages that begin so repeat words of the code, where they are counted. */
-const writtenPage = `<!-- ${'Written'} from the code by npm run`;
+/** Begins the part of a page that repeats words of the code, where they are counted. */
+const written = '<!-- made by npm run';
 const countsFile = 'packages/tooling/words-left.json';
 
 const wordsOf = (text) => text.match(/[A-Za-z’']+/g)?.length ?? 0;
@@ -34,9 +34,8 @@ const testTitle = /\b(?:it|test|describe)(?:\.each\(.*\))?\(\s*['"`](.+?)['"`]/;
 const linkTarget = /\]\([^)]*\)/g;
 const inCapitals = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Returns the hits of a file as `{ line, why, text }`; none of a page that is written from the code. */
+/** Returns the hits of a file as `{ line, why, text }`; none of the part of a page that is written from the code. */
 export function hitsIn(file, content) {
-  if (content.includes(writtenPage)) return [];
   const hits = [];
   let block = [];
   const hit = (line, why, text) => why && hits.push({ line, why, text: text.trim() });
@@ -45,7 +44,8 @@ export function hitsIn(file, content) {
     if (block.length > 0) hit(block[0].line, whyTwice(text), text);
     block = [];
   };
-  for (const [at, row] of content.split('\n').entries()) {
+  const [read] = file.endsWith('.md') ? content.split(written) : [content];
+  for (const [at, row] of read.split('\n').entries()) {
     const line = at + 1;
     if (file.endsWith('.md')) {
       const [found] = phrase.exec(row.replaceAll(linkTarget, ']')) ?? [];

@@ -8,7 +8,7 @@ export const registrationMode = z.enum(['closed', 'invitation', 'open']);
 export const authConfig = z.object({
   PARLEY_REGISTRATION: registrationMode
     .default('invitation')
-    .describe('Who may register: `closed`, `invitation` or `open`.'),
+    .describe('Who can register: `closed`, `invitation` or `open`.'),
   PARLEY_REGISTRATIONS_PER_HOUR: z.coerce
     .number()
     .int()

@@ -9,7 +9,7 @@ import { quotaLimits, type QuotaLimit } from './quotas.ts';
 import { attemptLimits } from './attempts.ts';
 import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type RunningLimit } from './running.ts';
 
-const page = new URL('../../../../docs/limits.md', import.meta.url);
+const page = new URL('../../../../docs/reference/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
 /** Marks the part that the same command writes from the services. */
 const end = '<!-- the jobs of the services';

@@ -4,7 +4,7 @@ import { socketEventCosts } from '../realtime/socket.ts';
 import { keptPart, madePart } from './limits-page.spec-setup.ts';
 import { atOnceOf, costClasses, ratesOf, type CostClass } from './rates.ts';
 
-test('docs/limits.md has what the tables say; otherwise run npm run docs:limits', () => {
+test('docs/reference/limits.md has what the tables say; otherwise run npm run docs:limits', () => {
   expect(keptPart()).toBe(madePart());
 });
 

@@ -50,7 +50,7 @@ export async function startInfrastructure(
 }
 
 /**
- * As docker-compose.yml and docs/operations.md have it: so long a process that was killed in a transaction stands in
+ * As docker-compose.yml and docs/how-to/deploy-distributed.md have it: so long a process that was killed in a transaction stands in
  * everybody's way.
  */
 const transactionLifetimeMs = 3_000;

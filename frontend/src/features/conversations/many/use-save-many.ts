@@ -9,7 +9,7 @@ import { outcomeOf, useTellOutcome } from './outcome.tsx';
 /** A person's exports run two at a time. */
 const mostAtOnce = 2;
 
-/** Saves many chats as one ZIP (`docs/export-format.md`), which can be imported again. Files in them are named only. */
+/** Saves many chats as one ZIP (`docs/reference/export-format.md`), which can be imported again. Files in them are named only. */
 export function useSaveMany() {
   const orgId = useTab().organisation.id;
   const { t } = useText();

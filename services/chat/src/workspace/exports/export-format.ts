@@ -2,7 +2,7 @@ import { citation, conversationId, fileId, generationFailure, messageId, project
 import { timestamp } from '@parley/protocol';
 import { z } from 'zod';
 
-// What `docs/export-format.md` describes. Fields are only added; anything else is a new version.
+// Describes the format of `docs/reference/export-format.md`. Fields are only added; anything else is a new version.
 const version = z.literal(1);
 
 /** A file of a message; `path` is where it lies in the archive, null where its content is not included. */

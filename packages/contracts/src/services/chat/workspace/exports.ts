@@ -6,7 +6,7 @@ import { conversationId, exportId, messageId } from '../../../ids.ts';
 const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 
 /**
- * `markdown`: one path, by default the one that the person read last. `json`: all branches, as `docs/export-format.md`
+ * `markdown`: one path, by default the one that the person read last. `json`: all branches, as `docs/reference/export-format.md`
  * describes.
  */
 export const exportForm = z.enum(['markdown', 'json']);
@@ -43,7 +43,7 @@ export const exportFailure = z.enum([
 ]);
 export type ExportFailure = z.infer<typeof exportFailure>;
 
-/** Everything that a person owns in an organisation, as one ZIP (`docs/export-format.md`). */
+/** Everything that a person owns in an organisation, as one ZIP (`docs/reference/export-format.md`). */
 export const chatExport = z.strictObject({
   id: exportId,
   status: exportStatus,

@@ -1,0 +1,3 @@
+import { writeSettings } from './variables-table.spec-setup.ts';
+
+writeSettings();

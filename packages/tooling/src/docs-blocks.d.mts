@@ -1,0 +1,1 @@
+export function blockFault(block: { readonly info: string; readonly text: string }): string | null;
