@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import {
-  mostCountedChats,
-  type ChatbotId,
-  type ConnectionId,
-  type createProject,
-  type deleteProject,
-  type getProject,
-  type listProjects,
-  type Project,
-  type restoreProject,
-  type updateProject,
+import type {
+  ChatbotId,
+  ConnectionId,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  Project,
+  restoreProject,
+  updateProject,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type Rows } from '@parley/platform/mongo';
@@ -65,7 +64,7 @@ export class ProjectsService {
     const row = await this.access.find(input, input.params.projectId);
     if (!row.isListed) throw new Problem('chat.project-deleted');
     const where = { ...visibleTo(input), projectId: row._id, isDeleted: false };
-    const options = { limit: mostCountedChats, fields: ['answersEnded', 'answersSeen'] } as const;
+    const options = { limit: 1_000, fields: ['answersEnded', 'answersSeen'] } as const;
     const chats = await this.chats.within(input.scope).find(where, options);
     return { ...toProject(row), chats: chats.length, unread: chats.filter(isUnread).length };
   }

@@ -30,9 +30,6 @@ export const project = z.strictObject({
 });
 export type Project = z.infer<typeof project>;
 
-/** Chats of a project are counted up to this. */
-export const mostCountedChats = 1_000;
-
 const inProject = z.strictObject({ projectId });
 const ownProject = { service: 'chat', scope: 'organisation', permission: 'chat:update', cost: 'write' } as const;
 const name = plainName(100);
@@ -47,7 +44,7 @@ export const listProjects = defineRoute({
   response: pageOf(project),
 });
 
-/** `chats` and `unread` say how many of its chats there are and have an answer that I have not seen, up to `mostCountedChats`. */
+/** `chats` and `unread` say how many of its chats there are and have an answer that I have not seen, up to 1,000. */
 export const getProject = defineRoute({
   ...ownProject,
   route: 'GET /api/chat/projects/:projectId',
