@@ -22,7 +22,7 @@ import { conversationRows } from './conversation.collection.ts';
 import { isUnread } from './conversation.ts';
 import { eraseProject, jobOf, moveProjectChats } from './project-jobs.ts';
 import { ProjectAccess, recordProject } from './project-access.ts';
-import { newProject, toProject } from './project.ts';
+import { newProject, toDeletedProject, toProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
 import { projectRows } from './project.collection.ts';
 
@@ -56,8 +56,14 @@ export class ProjectsService {
   }
 
   list(input: InputOf<typeof listProjects>): Promise<ResponseOf<typeof listProjects>> {
+    if (input.query.only === 'deleted') return this.listDeleted(input);
     const where = { ...visibleTo(input), isListed: true, isArchived: input.query.only === 'archived' };
     return this.rows.within(input.scope).page(input.query, { by: { createdAt: -1 }, where, to: toProject });
+  }
+
+  private listDeleted(input: InputOf<typeof listProjects>): Promise<ResponseOf<typeof listProjects>> {
+    const where = { ...visibleTo(input), deletedAt: { $gt: new Date(this.clock.now().getTime() - keepDeletedMs) } };
+    return this.rows.within(input.scope).page(input.query, { by: { deletedAt: -1 }, where, to: toDeletedProject });
   }
 
   async read(input: InputOf<typeof getProject>): Promise<ResponseOf<typeof getProject>> {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits, type ConversationId, type ProjectId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { TestJobs } from '@parley/testing';
@@ -197,6 +197,21 @@ describe('moving', () => {
     const found = [...(await inProject(viewer, one)), ...(await inProject(viewer, other))];
     expect(found).toEqual([id]);
   });
+
+  test('of many says of each why it stays where the project is deleted meanwhile', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const ids = [await chat(viewer), await chat(viewer), await chat(viewer)];
+    const find = access.find.bind(access);
+    const spy = jest.spyOn(access, 'find').mockImplementation(async (...given) => {
+      if (given[1] === ids[1]) await remove(viewer, id);
+      return find(...given);
+    });
+    expect(await move(viewer, ids, id)).toEqual([null, 'chat.project-deleted', 'chat.project-deleted']);
+    spy.mockRestore();
+    await runJobs();
+    expect((await inProject(viewer, 'none')).toSorted()).toEqual(ids.toSorted());
+  });
 });
 
 describe('a deleted project', () => {
@@ -243,6 +258,49 @@ describe('a deleted project', () => {
     await runJobs();
     await expect(restore(viewer, id)).rejects.toMatchObject({ code: 'chat.project-not-found' });
     expect(await inProject(viewer, 'none')).toEqual([stays]);
+  });
+
+  test('is listed for seven days among those that can be restored, last deleted first', async () => {
+    const viewer = aViewer();
+    const ids = [await create(viewer), await create(viewer), await create(viewer)];
+    for (const id of [ids[0]!, ids[1]!]) {
+      await remove(viewer, id);
+      clock.advance(1_000);
+    }
+    const deleted = async (one: Viewer, query: object = { limit: 1 }): Promise<ProjectId[]> => {
+      const page = await service.list({ ...one, query: { only: 'deleted', ...query } } as never);
+      const found = page.items.map(({ id }) => id);
+      if (!page.nextCursor) return found;
+      return [...found, ...(await deleted(one, { limit: 1, cursor: page.nextCursor }))];
+    };
+    expect(await deleted(viewer)).toEqual([ids[1], ids[0]]);
+    await runJobs();
+    expect(await deleted(viewer)).toEqual([ids[1], ids[0]]);
+    expect(await deleted(aViewer(viewer.scope.orgId))).toEqual([]);
+    const [first] = (await service.list({ ...viewer, query: { only: 'deleted', limit: 1 } } as never)).items;
+    const { at, eraseAt } = first!.deleted!;
+    expect(Date.parse(eraseAt) - Date.parse(at)).toBe(7 * dayMs);
+    await restore(viewer, ids[1]!);
+    expect(await deleted(viewer)).toEqual([ids[0]]);
+    clock.advance(7 * dayMs);
+    expect(await deleted(viewer)).toEqual([]);
+  });
+
+  test('while an answer in it is written lets it end, in its chat without a project', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    await update(viewer, id, { revision: 1, instructions: 'Name the drawing.' });
+    const asked = await bench.sending.send(viewer, { ...newQuestion(), projectId: id });
+    await remove(viewer, id);
+    const { instructions } = await bench.prepare.prepare(await bench.find(viewer, asked));
+    expect(instructions).not.toContain('Name the drawing.');
+    await runJobs();
+    expect(await bench.end(viewer, asked)).not.toBeNull();
+    expect(await bench.find(viewer, asked)).toMatchObject({ status: 'done' });
+    expect(await inProject(viewer, 'none')).toEqual([asked.conversation.id]);
+    await restore(viewer, id);
+    await runJobs();
+    expect(await inProject(viewer, id)).toEqual([asked.conversation.id]);
   });
 
   test('while a chat begins in it lets that chat go, too', async () => {

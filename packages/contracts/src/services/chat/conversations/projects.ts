@@ -34,14 +34,17 @@ const inProject = z.strictObject({ projectId });
 const ownProject = { service: 'chat', scope: 'organisation', permission: 'chat:update', cost: 'write' } as const;
 const name = plainName(100);
 
-/** My projects, newest first: all that aren't archived, or only those that are. */
+/**
+ * My projects, newest first: all that aren't archived, or only those that are. `only=deleted`: those that `restoreProject` can
+ * restore, last deleted first; `deleted` says since when and until when.
+ */
 export const listProjects = defineRoute({
   ...ownProject,
   route: 'GET /api/chat/projects',
   permission: 'chat:read',
   cost: 'read',
-  query: pageQuery.extend({ only: z.literal('archived').optional() }),
-  response: pageOf(project),
+  query: pageQuery.extend({ only: z.enum(['archived', 'deleted']).optional() }),
+  response: pageOf(project.extend({ deleted: z.strictObject({ at: timestamp, eraseAt: timestamp }).optional() })),
 });
 
 /** `chats` and `unread` say how many of its chats there are and have an answer that I have not seen, up to 1,000. */
