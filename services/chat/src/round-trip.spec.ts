@@ -7,12 +7,11 @@ import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { generationRows } from './answers/generations/rows/generation.collection.ts';
 import { conversationRows } from './conversations/conversation.collection.ts';
-import { newProject } from './conversations/project.ts';
-import { projectRows } from './conversations/project.collection.ts';
 import type { Viewer } from './conversations/index.ts';
 import { defaultConnectionIdOf } from './knowledge/connections/index.ts';
 import { blobKey } from './knowledge/files/file.ts';
 import { importBench } from './testing/import-bench.spec-setup.ts';
+import { putProject } from './testing/put-project.spec-setup.ts';
 import { aViewer } from './testing/viewer.spec-setup.ts';
 import { exportsBench } from './workspace/exports/exports-bench.spec-setup.ts';
 import type { ExportedChat } from './workspace/exports/export-format.ts';
@@ -39,8 +38,7 @@ const ended = [
 
 /** A project with four chats, each with an answer that ended in its own way, and a branch of the first. */
 async function filled(viewer: Viewer) {
-  const { scope, principal } = viewer;
-  const id = newId('project');
+  const { scope } = viewer;
   const chats = await here.readyFile(viewer, ['Thirty herons.'], 'Plan.md');
   const { id: own } = await here.upload(viewer, { name: 'Nests: all.txt', text: 'Two nests.' });
   const nobody: Audience = { kind: 'some', roles: [], groupIds: [], userIds: [] };
@@ -50,13 +48,8 @@ async function filled(viewer: Viewer) {
     await here.addConnection(viewer, nobody, 'Board papers'),
     defaultConnectionIdOf(scope.orgId),
   ];
-  const row = newProject({ orgId: scope.orgId, ownerId: principal.userId, id, name: 'Birds' }, here.clock.now());
-  await here.work.run(principal, (tx) =>
-    here.mongo
-      .rows(projectRows)
-      .within(scope, tx)
-      .insert({ ...row, instructions: 'Be exact.', isPinned: true, connectionIds, files: [chats, own] }),
-  );
+  const given = { instructions: 'Be exact.', isPinned: true, connectionIds, files: [chats, own] };
+  const id = await putProject(here, viewer, { name: 'Birds', ...given });
   const answers: { conversationId: string; messageId: MessageId }[] = [];
   for (const [at, { status, failure, citations }] of ended.entries()) {
     here.clock.advance(1_000);

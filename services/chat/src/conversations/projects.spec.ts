@@ -260,49 +260,6 @@ describe('a deleted project', () => {
     expect(await inProject(viewer, 'none')).toEqual([stays]);
   });
 
-  test('is listed for seven days among those that can be restored, last deleted first', async () => {
-    const viewer = aViewer();
-    const ids = [await create(viewer), await create(viewer), await create(viewer)];
-    for (const id of [ids[0]!, ids[1]!]) {
-      await remove(viewer, id);
-      clock.advance(1_000);
-    }
-    const deleted = async (one: Viewer, query: object = { limit: 1 }): Promise<ProjectId[]> => {
-      const page = await service.list({ ...one, query: { only: 'deleted', ...query } } as never);
-      const found = page.items.map(({ id }) => id);
-      if (!page.nextCursor) return found;
-      return [...found, ...(await deleted(one, { limit: 1, cursor: page.nextCursor }))];
-    };
-    expect(await deleted(viewer)).toEqual([ids[1], ids[0]]);
-    await runJobs();
-    expect(await deleted(viewer)).toEqual([ids[1], ids[0]]);
-    expect(await deleted(aViewer(viewer.scope.orgId))).toEqual([]);
-    const [first] = (await service.list({ ...viewer, query: { only: 'deleted', limit: 1 } } as never)).items;
-    const { at, eraseAt } = first!.deleted!;
-    expect(Date.parse(eraseAt) - Date.parse(at)).toBe(7 * dayMs);
-    await restore(viewer, ids[1]!);
-    expect(await deleted(viewer)).toEqual([ids[0]]);
-    clock.advance(7 * dayMs);
-    expect(await deleted(viewer)).toEqual([]);
-  });
-
-  test('while an answer in it is written lets it end, in its chat without a project', async () => {
-    const viewer = aViewer();
-    const id = await create(viewer);
-    await update(viewer, id, { revision: 1, instructions: 'Name the drawing.' });
-    const asked = await bench.sending.send(viewer, { ...newQuestion(), projectId: id });
-    await remove(viewer, id);
-    const { instructions } = await bench.prepare.prepare(await bench.find(viewer, asked));
-    expect(instructions).not.toContain('Name the drawing.');
-    await runJobs();
-    expect(await bench.end(viewer, asked)).not.toBeNull();
-    expect(await bench.find(viewer, asked)).toMatchObject({ status: 'done' });
-    expect(await inProject(viewer, 'none')).toEqual([asked.conversation.id]);
-    await restore(viewer, id);
-    await runJobs();
-    expect(await inProject(viewer, id)).toEqual([asked.conversation.id]);
-  });
-
   test('while a chat begins in it lets that chat go, too', async () => {
     const viewer = aViewer();
     const id = await create(viewer);

@@ -48,6 +48,7 @@ export async function projectBench() {
       const { revision } = await service.read({ ...viewer, params: { projectId } } as never);
       return service.update({ ...viewer, params: { projectId }, body: { revision, ...body } } as never);
     },
+    listProjects: (viewer: Viewer, query: object) => service.list({ ...viewer, query } as never),
     removeProject: (viewer: Viewer, projectId: ProjectId, query: object = {}) =>
       service.delete({ ...viewer, params: { projectId }, query } as never),
     restoreProject: (viewer: Viewer, projectId: ProjectId) =>

@@ -10,8 +10,6 @@ import type { Readable } from 'node:stream';
 import { ShownMessages } from '../../answers/message-search/index.ts';
 import { ChatbotsRepository } from '../../assistants/chatbots/index.ts';
 import { ConversationLists, OwnProjects, type Viewer } from '../../conversations/index.ts';
-import { newProject } from '../../conversations/project.ts';
-import { projectRows, type ProjectRow } from '../../conversations/project.collection.ts';
 import { filesBench } from '../../testing/files-bench.spec-setup.ts';
 import { StoredFiles } from '../../knowledge/files/index.ts';
 import { ArchiveContent } from './archive-content.ts';
@@ -87,15 +85,6 @@ export async function exportsBench() {
         ...more,
       })),
     remove: (viewer: Viewer, exportId: ExportId) => service.delete({ ...viewer, params: { exportId } } as never),
-    addProject: ({ scope, principal }: Viewer, { name, ...more }: Pick<ProjectRow, 'name'> & Partial<ProjectRow>) =>
-      work.run(principal, async (tx) => {
-        const { orgId } = scope;
-        const row = newProject({ orgId, ownerId: principal.userId, id: newId('project'), name }, clock.now());
-        await mongo
-          .rows(projectRows)
-          .within(scope, tx)
-          .insert({ ...row, ...more });
-      }),
     /** A chat with one question that was answered. */
     async aChat(viewer: Viewer, more: Parameters<typeof bench.ask>[1] = {}, answer = 'Three quiet herons.') {
       const asked = await bench.ask(viewer, more);

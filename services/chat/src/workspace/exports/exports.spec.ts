@@ -3,6 +3,7 @@ import { exportFinished, exportsChanged, mostExports } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import type { Readable } from 'node:stream';
 import { quotaBytes } from '../../testing/files-bench.spec-setup.ts';
+import { putProject } from '../../testing/put-project.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
 import { exportedProjects } from './export-format.ts';
 import { eraseAtOf } from './export.ts';
@@ -72,9 +73,9 @@ describe('an export of all that a person has', () => {
       await file('Deleted', 'Deleted.txt'),
     ];
     await aChat(viewer, { files: [{ id: both, use: 'auto' }] });
-    await bench.addProject(viewer, { name: 'Birds', files: [both, own, gone] });
-    await bench.addProject(viewer, { name: 'Deleted', files: [deleted], deletedAt: clock.now(), isListed: false });
-    await bench.addProject(aViewer(viewer.scope.orgId), { name: 'Theirs', files: [deleted] });
+    await putProject(bench, viewer, { name: 'Birds', files: [both, own, gone] });
+    await putProject(bench, viewer, { name: 'Deleted', files: [deleted], deletedAt: clock.now(), isListed: false });
+    await putProject(bench, aViewer(viewer.scope.orgId), { name: 'Theirs', files: [deleted] });
     bench.kept.delete(await bench.keyOf(viewer, gone));
     const { all, names, text } = await exported(viewer);
     const [bothPath, ownPath] = [`files/${both}/Both.txt`, `files/${own}/Own.txt`];
