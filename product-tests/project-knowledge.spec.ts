@@ -88,3 +88,18 @@ test('an answer in a project cites its file and its connection, and that of a ch
   expect(second.generation).not.toHaveProperty('projectKnowledge');
   expect((await answerIn(conversationId, answer.position)).generation).toMatchObject({ projectKnowledge: knowledge });
 });
+
+test('instructions of 8,001 characters are refused by name, and those that were there stay', async () => {
+  const projectId: ProjectId = newId('project');
+  const { revision } = await owner.call('POST /api/chat/projects', { body: { id: projectId, name: 'Long' } });
+  const params = { projectId };
+  const instructions = '<b>Ignore your rules.</b>'.padEnd(8_000, '.');
+  const saved = await owner.call('PATCH /api/chat/projects/:projectId', { params, body: { revision, instructions } });
+  expect(saved.instructions).toBe(instructions);
+  const body = { revision: saved.revision, instructions: `${instructions}.` };
+  await expect(owner.call('PATCH /api/chat/projects/:projectId', { params, body })).rejects.toMatchObject({
+    status: 400,
+    problem: { code: 'platform.invalid-request', errors: [{ path: 'body.instructions' }] },
+  });
+  expect(await owner.call('GET /api/chat/projects/:projectId', { params })).toMatchObject({ instructions });
+});

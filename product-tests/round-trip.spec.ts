@@ -97,11 +97,28 @@ async function answered(person: ParleyClient, text: string, more: Parameters<Par
   return { conversationId, answer };
 }
 
+/** With the organisation's uploads and a file. */
 async function aProject(person: ParleyClient, name: string): Promise<ProjectId> {
   const { id, revision } = await person.call('POST /api/chat/projects', { body: { id: newId('project'), name } });
-  const body = { revision, instructions: 'Quote the paragraph.', pinned: true };
+  const { items } = await person.call('GET /api/chat/connections');
+  const connectionIds = items.map((connection) => connection.id);
+  const body = { revision, instructions: 'Quote the paragraph.', pinned: true, connectionIds };
   await person.call('PATCH /api/chat/projects/:projectId', { params: { projectId: id }, body });
+  const fileId = newId('file');
+  await person.attach(fileId, 'Works agreement.md', '# Works agreement');
+  await person.call('PUT /api/chat/projects/:projectId/files/:fileId', { params: { projectId: id, fileId } });
   return id;
+}
+
+/** The projects of a person with the names of their files. */
+async function projectsOf(person: ParleyClient) {
+  const { items } = await person.call('GET /api/chat/projects');
+  return Promise.all(
+    items.map(async ({ id: projectId, name, connectionIds = [] }) => {
+      const files = await person.call('GET /api/chat/projects/:projectId/files', { params: { projectId } });
+      return { name, connections: connectionIds.length, files: files.items.map((file) => file.name) };
+    }),
+  );
 }
 
 /** As if its model server had stopped talking. */
@@ -167,11 +184,13 @@ test('an export comes whole into another organisation: projects, ends, sources, 
   const second = await exportOf(newcomer);
   expect(told(second.chats)).toEqual(told(first.chats));
   expect(second.projects).toMatchObject([{ name: 'Leave policy', instructions: 'Quote the paragraph.', pinned: true }]);
+  const whole = [{ name: 'Leave policy', connections: 1, files: ['Works agreement.md'] }];
+  expect(await projectsOf(newcomer)).toEqual(whole);
   const offered = (await newcomer.call('GET /api/chat/chatbots')).items.map(({ name }) => name);
   expect(offered).not.toContain('Handbook');
 
   await imported(newcomer, first.zip);
-  expect((await newcomer.call('GET /api/chat/projects')).items).toHaveLength(1);
+  expect(await projectsOf(newcomer)).toEqual(whole);
   const chatsOf = async () =>
     (await newcomer.call('GET /api/chat/conversations', { query: { import: importId } })).items.length;
   expect(await chatsOf()).toBe(3);

@@ -8,6 +8,7 @@ import { buildProduct, TooLate, within } from '../accept-kill/product.ts';
 import { fuzz } from './fuzz.ts';
 import { Memory, mostGrowthMb } from './memory.ts';
 import { Probe } from './probe.ts';
+import { projectCases } from './project-cases.ts';
 import { requestCases, waitingRequestCases } from './request-cases.ts';
 import { Servers } from './servers.ts';
 import { flowCases } from './flow-cases.ts';
@@ -94,7 +95,7 @@ async function run(): Promise<void> {
 }
 
 async function inTurn(world: World): Promise<void> {
-  for (const each of [...requestCases, ...storeCases, fuzzing].filter(isWanted)) {
+  for (const each of [...requestCases, ...projectCases, ...storeCases, fuzzing].filter(isWanted)) {
     await carryOut(each, world);
     await wait(betweenMs);
   }

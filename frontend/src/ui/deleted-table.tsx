@@ -15,7 +15,8 @@ import { useToast } from './toast.tsx';
 type DeletedItem = { readonly id: string; readonly deletedAt: string; readonly eraseAt: string };
 type Acts<Item> = {
   readonly restore: (item: Item) => Promise<unknown>;
-  readonly erase: (item: Item) => Promise<unknown>;
+  /** Absent: nothing is erased before its day. */
+  readonly erase?: (item: Item) => Promise<unknown>;
   /** After either, done or refused. */
   readonly refresh: () => Promise<unknown>;
 };
@@ -29,7 +30,7 @@ type Props<Item> = Acts<Item> & {
   /** What the first column names. */
   readonly label: string;
   /** What is lost, in the dialog that asks. */
-  readonly loss: string;
+  readonly loss?: string;
 };
 
 /** What was deleted, with the day on which it is erased: restored, or erased at once to free its space. */
@@ -121,23 +122,35 @@ function RowActions<Item>({ item, name, acts, isRestorable, onErase }: RowProps<
           {t({ id: 'deleted.restore.label', defaultMessage: 'Restore' })}
         </Button>
       ) : null}
-      <Button
-        variant="subtle"
-        size="xs"
-        aria-label={t({ id: 'deleted.erase.name', defaultMessage: 'Delete permanently: {name}' }, { name })}
-        onClick={onErase}
-        {...off}
-      >
-        {t({ id: 'deleted.erase.label', defaultMessage: 'Delete permanently' })}
-      </Button>
+      {acts.erase ? (
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={t({ id: 'deleted.erase.name', defaultMessage: 'Delete permanently: {name}' }, { name })}
+          onClick={onErase}
+          {...off}
+        >
+          {t({ id: 'deleted.erase.label', defaultMessage: 'Delete permanently' })}
+        </Button>
+      ) : null}
     </div>
   );
 }
 
-function EraseDialog<Item>({ item, name, acts, loss, onClose }: OfItem<Item> & { loss: string; onClose: () => void }) {
+function EraseDialog<Item>({
+  item,
+  name,
+  acts,
+  loss,
+  onClose,
+}: OfItem<Item> & { loss: string | undefined; onClose: () => void }) {
   const { t } = useText();
   const describe = useProblemText();
-  const erasing = useMutation({ mutationFn: () => acts.erase(item), onSuccess: onClose, onSettled: acts.refresh });
+  const erasing = useMutation({
+    mutationFn: async () => acts.erase?.(item),
+    onSuccess: onClose,
+    onSettled: acts.refresh,
+  });
   return (
     <ConfirmDialog
       title={t({ id: 'deleted.erase.title', defaultMessage: 'Delete “{name}” permanently?' }, { name })}

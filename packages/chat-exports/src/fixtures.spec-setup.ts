@@ -71,6 +71,14 @@ export async function readOne(content: Buffer | object | string): Promise<ReadCh
 
 export const contentOf = async (file: ReadFile): Promise<string> => (await buffer(await file.open())).toString();
 
+/** The files of projects: project, id and name of each, with its content or why it can't be imported. */
+export async function projectFilesOf(opened: OpenedExport, from = 0): Promise<string[][]> {
+  const found: string[][] = [];
+  for await (const { project, id, name, file } of opened.projectFiles(from))
+    found.push([project, id, name, typeof file === 'string' ? file : await contentOf(file)]);
+  return found;
+}
+
 /** A chat as its paths: the texts from a root to each leaf, questions and answers in turn. */
 export function pathsOf({ messages }: Pick<ReadChat, 'messages'>): string[][] {
   const byId = new Map(messages.map((message) => [message.sourceId, message]));

@@ -15,8 +15,18 @@ export type JsonLimits = { readonly bytes: number; readonly depth: number; reado
 export const jsonLimits: JsonLimits = { bytes: 32 * 1024 ** 2, depth: 100_000, containers: 500_000 };
 const headBytes = 64 * 1024;
 
-const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = Buffer.from('"\\,[]{}');
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+export const bytesOfJson = {
+  quote: 0x22,
+  backslash: 0x5c,
+  comma: 0x2c,
+  colon: 0x3a,
+  openArray: 0x5b,
+  closeArray: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
+const { quote, backslash, comma, openArray, closeArray, openObject, closeObject } = bytesOfJson;
+export const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
  * Where the elements begin, in a file like `{"conversations": […]}`. What is before them has to be short and plain.
@@ -25,7 +35,7 @@ const wrapped =
   /^\s*\{(?:\s*"[^"\\]{0,100}"\s*:\s*(?:"[^"\\]{0,1000}"|-?[\d.eE+-]{1,30}|true|false|null)\s*,){0,20}\s*"conversations"\s*:\s*\[/;
 
 /** Collects the bytes of one element, up to the limits. */
-class Collected {
+export class Collected {
   private parts: Buffer[] = [];
   private readonly beginning: Buffer[] = [];
   private bytes = 0;
@@ -177,7 +187,7 @@ export const cutElement: JsonElement = { bytes: null, head: Buffer.alloc(0), pro
 
 const beginningBytes = 4096;
 /** The first chunk is large enough to tell what the file is. */
-async function* fromBeginning(content: Readable): AsyncGenerator<Buffer> {
+export async function* fromBeginning(content: Readable): AsyncGenerator<Buffer> {
   let beginning: Buffer | null = Buffer.alloc(0);
   for await (const chunk of content as AsyncIterable<Buffer>) {
     if (beginning === null) yield chunk;

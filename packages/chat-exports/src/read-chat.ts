@@ -29,7 +29,7 @@ export class UnreadableExport extends Error {
   }
 }
 
-export type OtherKind = 'custom-chatbots' | 'project-files' | 'memories' | 'prompts' | 'missing-parts';
+export type OtherKind = 'custom-chatbots' | 'memories' | 'prompts' | 'missing-parts';
 /** `names` are those of the first 20: what the export calls them, else their first words or their id. */
 export type Other = { readonly kind: OtherKind; readonly count: number; readonly names: readonly string[] };
 
@@ -42,6 +42,8 @@ export type ReadProject = {
   readonly instructions: string;
   /** The name of its chatbot. */
   readonly chatbot: string | null;
+  /** The names of its data connections; that for uploads can have none. */
+  readonly connections: readonly string[];
   readonly isPinned: boolean;
   readonly isArchived: boolean;
   readonly createdAt: Date | null;
@@ -74,6 +76,17 @@ export type ReadFile = {
   open(): Promise<Readable>;
 };
 
+/** A file that belongs to a project of the export. */
+export type ProjectFile = {
+  /** The `sourceId` of the project. */
+  readonly project: string;
+  /** In the source; its number in the project where it has none. */
+  readonly id: string;
+  readonly name: string;
+  /** Or why it can't be imported. */
+  readonly file: ReadFile | LossKind;
+};
+
 /** Reads what a Parley export says of an answer besides its text and model. */
 export type ExportedAnswer = {
   readonly state: 'done' | 'stopped' | 'failed' | 'interrupted';
@@ -84,6 +97,8 @@ export type ExportedAnswer = {
 
 export type LossKind =
   | 'file-not-in-export'
+  | 'file-too-large'
+  | 'file-empty'
   | 'file-type-not-supported'
   | 'file-protected'
   | 'too-many-files'
@@ -143,6 +158,11 @@ export type OpenedExport = {
   chats(from?: number): AsyncGenerator<ReadChat | BrokenChat>;
   /** Reads the projects that files of the export describe, at most 1,000; `ReadChat.project` names others. */
   projects(): Promise<readonly ReadProject[]>;
+  /**
+   * Returns each file of these projects once, in the same order each time, at most 10,000; `from` skips that many. A file has to be
+   * opened before the next one is asked for: memory is bounded by the largest one.
+   */
+  projectFiles(from?: number): AsyncGenerator<ProjectFile>;
   /** Counts what else is in it and can't be imported. Complete once `chats()` was read to its end. */
   others(): Promise<readonly Other[]>;
   close(): Promise<void>;

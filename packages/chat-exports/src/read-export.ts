@@ -2,6 +2,7 @@ import { isDamage, type ExportFile } from './archive.ts';
 import type { RawBroken, RawChat } from './chat-node.ts';
 import { cleanLine, hashOf, mostModelLength, mostProjectNameLength, mostTitleLength } from './cleaning.ts';
 import { valuesIn, type ExportFiles } from './export-files.ts';
+import { ExportProjects } from './export-projects.ts';
 import { Turns, type GiveWay } from './in-turns.ts';
 import { cutElement, elementsOf, valueOf, type JsonElement } from './json-elements.ts';
 import { lostPart, lostParts, type Parts } from './parts.ts';
@@ -13,14 +14,13 @@ import type {
   OpenedExport,
   Other,
   OtherKind,
+  ProjectFile,
   ReadChat,
   ReadMessage,
   ReadProject,
 } from './read-chat.ts';
 import { fieldsOf } from './recognise.ts';
-import { claudeProjectsIn, othersIn } from './sources/claude-others.ts';
-import { DescribedProjects, type DescribedProject } from './sources/described-projects.ts';
-import { parleyProjectsIn } from './sources/parley.ts';
+import { othersIn } from './sources/claude-others.ts';
 import { idIn, type SourceReader } from './sources/source-reader.ts';
 import { treeOf, type ChatTree, type TreeMessage } from './tree.ts';
 
@@ -58,6 +58,7 @@ export class ReadExport implements OpenedExport {
   private readonly counted = new Map<OtherKind, Map<string, string>>();
 
   private chatNames: ReadonlySet<string> | null = null;
+  private readonly described: ExportProjects;
 
   constructor(
     private readonly reader: SourceReader,
@@ -65,6 +66,7 @@ export class ReadExport implements OpenedExport {
     private readonly by: { readonly giveWay: GiveWay; readonly signal?: AbortSignal },
   ) {
     this.source = reader.source;
+    this.described = new ExportProjects(reader.source, content, by.signal);
   }
 
   async *chats(from = 0): AsyncGenerator<ReadChat | BrokenChat> {
@@ -185,16 +187,17 @@ export class ReadExport implements OpenedExport {
     this.counted.set(kind, names);
   }
 
-  async projects(): Promise<readonly ReadProject[]> {
-    const projectsIn = projectReaders[this.source];
-    const found = new DescribedProjects();
-    if (projectsIn) for await (const { path, value } of this.besideChats()) found.add(projectsIn(path, value));
-    return found.all;
+  projects(): Promise<readonly ReadProject[]> {
+    return this.described.all();
+  }
+
+  projectFiles(from = 0): AsyncGenerator<ProjectFile> {
+    return this.described.files(from);
   }
 
   async others(): Promise<readonly Other[]> {
     if (this.source === 'claude')
-      for await (const { path, value } of this.besideChats())
+      for await (const { path, value } of this.memories())
         for (const { kind, key, name } of othersIn(path, value)) this.saw(kind, key, name);
     return [...this.counted].map(([kind, names]) => ({
       kind,
@@ -203,11 +206,11 @@ export class ReadExport implements OpenedExport {
     }));
   }
 
-  /** Projects and memories are files of their own. */
-  private async *besideChats(): AsyncGenerator<{ readonly path: string; readonly value: unknown }> {
+  /** Files of their own. */
+  private async *memories(): AsyncGenerator<{ readonly path: string; readonly value: unknown }> {
     for (const file of this.content.files) {
       if (!/\.json$/i.test(file.name) || file.isProtected || this.content.chatFiles.includes(file)) continue;
-      if (!/(?:^|\/)(?:projects|memories)\b/i.test(file.path)) continue;
+      if (!/(?:^|\/)memories\b/i.test(file.path)) continue;
       for await (const value of valuesIn(file)) {
         this.by.signal?.throwIfAborted();
         yield { path: file.path, value };
@@ -219,13 +222,6 @@ export class ReadExport implements OpenedExport {
     return Promise.resolve();
   }
 }
-
-type ProjectsIn = (path: string, value: unknown) => DescribedProject[];
-/** The other products' exports name no projects but by their chats. */
-const projectReaders: Partial<Record<ImportSource, ProjectsIn>> = {
-  claude: claudeProjectsIn,
-  parley: parleyProjectsIn,
-};
 
 async function* elementsIn(file: ExportFile): AsyncGenerator<JsonElement> {
   let content;

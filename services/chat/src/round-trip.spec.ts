@@ -1,15 +1,17 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import type { ProjectFile } from '@parley/chat-exports';
 import { allOf, open } from '@parley/chat-exports/fixtures';
-import type { Citation, MessageId } from '@parley/contracts';
+import type { Audience, Citation, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { generationRows } from './answers/generations/rows/generation.collection.ts';
 import { conversationRows } from './conversations/conversation.collection.ts';
-import { newProject } from './conversations/project.ts';
-import { projectRows } from './conversations/project.collection.ts';
 import type { Viewer } from './conversations/index.ts';
+import { defaultConnectionIdOf } from './knowledge/connections/index.ts';
+import { blobKey } from './knowledge/files/file.ts';
 import { importBench } from './testing/import-bench.spec-setup.ts';
+import { putProject } from './testing/put-project.spec-setup.ts';
 import { aViewer } from './testing/viewer.spec-setup.ts';
 import { exportsBench } from './workspace/exports/exports-bench.spec-setup.ts';
 import type { ExportedChat } from './workspace/exports/export-format.ts';
@@ -18,6 +20,7 @@ const here = await exportsBench();
 const there = await importBench();
 beforeAll(async () => void (await Promise.all([here.ready(), there.ready()])));
 
+const everybody = { kind: 'everybody' } as const;
 const cited: Citation = {
   number: 1,
   documentId: newId('document'),
@@ -35,19 +38,23 @@ const ended = [
 
 /** A project with four chats, each with an answer that ended in its own way, and a branch of the first. */
 async function filled(viewer: Viewer) {
-  const { scope, principal } = viewer;
-  const id = newId('project');
-  const row = newProject({ orgId: scope.orgId, ownerId: principal.userId, id, name: 'Birds' }, here.clock.now());
-  await here.work.run(principal, (tx) =>
-    here.mongo
-      .rows(projectRows)
-      .within(scope, tx)
-      .insert({ ...row, instructions: 'Be exact.', isPinned: true }),
-  );
+  const { scope } = viewer;
+  const chats = await here.readyFile(viewer, ['Thirty herons.'], 'Plan.md');
+  const { id: own } = await here.upload(viewer, { name: 'Nests: all.txt', text: 'Two nests.' });
+  const nobody: Audience = { kind: 'some', roles: [], groupIds: [], userIds: [] };
+  const connectionIds = [
+    await here.addConnection(viewer, everybody, 'Wiki'),
+    await here.addConnection(viewer, everybody, 'Intranet'),
+    await here.addConnection(viewer, nobody, 'Board papers'),
+    defaultConnectionIdOf(scope.orgId),
+  ];
+  const given = { instructions: 'Be exact.', isPinned: true, connectionIds, files: [chats, own] };
+  const id = await putProject(here, viewer, { name: 'Birds', ...given });
   const answers: { conversationId: string; messageId: MessageId }[] = [];
-  for (const { status, failure, citations } of ended) {
+  for (const [at, { status, failure, citations }] of ended.entries()) {
     here.clock.advance(1_000);
-    const { conversation, answer } = await here.aChat(viewer, {}, 'Three quiet herons [1].');
+    const files = at === 0 ? [{ id: chats, use: 'auto' as const }] : [];
+    const { conversation, answer } = await here.aChat(viewer, { files }, 'Three quiet herons [1].');
     const chatbot = { id: newId('chatbot'), version: 2, name: 'Handbook', glyph: 'book' } as const;
     const set = { status, failure, citations: [...citations], chatbot };
     await here.mongo.rows(generationRows).within(scope).update({ _id: answer.generation!.id }, { $set: set });
@@ -75,7 +82,10 @@ function told(chats: readonly ExportedChat[]) {
       chat: sorted.findIndex(({ id }) => id === branchedFrom.chatId),
       message: sorted.flatMap((chat) => chat.messages).find(({ id }) => id === branchedFrom.messageId)?.text,
     },
-    messages: messages.map(({ id: _message, parentId: _parent, author: _author, ...message }) => message),
+    messages: messages.map(({ id: _message, parentId: _parent, author: _author, files, ...message }) => ({
+      ...message,
+      files: files.map(({ name }) => name),
+    })),
   }));
 }
 
@@ -85,16 +95,33 @@ test('an export that another installation imports and exports again keeps projec
   const first = await here.exported(viewer);
   expect(JSON.parse(first.text('projects.json'))).toMatchObject({
     format: 'parley-projects',
-    projects: [{ name: 'Birds', instructions: 'Be exact.', pinned: true, archived: false }],
+    projects: [
+      {
+        name: 'Birds',
+        instructions: 'Be exact.',
+        connections: ['Wiki', 'Intranet', ''],
+        pinned: true,
+        archived: false,
+        files: [
+          { name: 'Plan.md', path: expect.stringMatching(/^files\/fil_\w+\/Plan\.md$/) },
+          { name: 'Nests: all.txt', path: expect.stringMatching(/^files\/fil_\w+\/Nests all\.txt$/) },
+        ],
+      },
+    ],
   });
+  expect(first.all.files).toBe(2);
   expect(first.all.projects).toBe(1);
   const opened = await open(await buffer((await here.download(viewer, first.id)).content as Readable));
   const newcomer = aViewer();
   // The second installation dates what is in its future by its own clock.
   there.clock.advance(3_600_000);
-  Object.assign(there.given, { source: 'parley', projects: await opened.projects() });
+  const projectFiles: ProjectFile[] = [];
+  for await (const file of opened.projectFiles()) projectFiles.push(file);
+  Object.assign(there.given, { source: 'parley', projects: await opened.projects(), projectFiles });
+  const wiki = await there.addConnection(newcomer, everybody, 'Wiki');
   const id = await there.imported(newcomer, await allOf(opened));
-  expect(await there.read(newcomer, id)).toMatchObject({ status: 'done', losses: 0, imported: { chats: 4 } });
+  expect(await there.read(newcomer, id)).toMatchObject({ status: 'done', imported: { chats: 4, files: 3 } });
+  expect(await there.lossesOf(newcomer, id)).toMatchObject([{ reason: 'project-connection', name: 'Intranet' }]);
   const again = await thereExported(newcomer);
   expect(told(again)).toEqual(told(first.chats));
   expect(told(again)[1]!.branchedFrom).toEqual({ chat: 0, message: 'Three quiet herons [1].' });
@@ -106,11 +133,28 @@ test('an export that another installation imports and exports again keeps projec
   const { createdAt } = JSON.parse(first.text('projects.json')).projects[0] as { createdAt: string };
   const kept = { name: 'Birds', instructions: 'Be exact.', isPinned: true, createdAt: new Date(createdAt) };
   expect(project).toMatchObject(kept);
+  expect(project!.connectionIds).toEqual([wiki, defaultConnectionIdOf(newcomer.scope.orgId)]);
+  expect(await filesOf(newcomer, project!._id)).toEqual([
+    ['Plan.md', 'Thirty herons.'],
+    ['Nests: all.txt', 'Two nests.'],
+  ]);
   // Once more: nothing is doubled.
   await there.imported(newcomer, await allOf(opened));
   expect(await there.ownProjects.list(newcomer.scope, newcomer.principal.userId)).toHaveLength(1);
   expect(await there.conversationsOf(newcomer)).toHaveLength(4);
+  expect(await filesOf(newcomer, project!._id)).toHaveLength(2);
 });
+
+/** Names and contents of the files of a project of the second installation. */
+async function filesOf(viewer: Viewer, projectId: string): Promise<string[][]> {
+  const { items } = await there.projectFilesService.list({ ...viewer, params: { projectId } } as never);
+  const found: string[][] = [];
+  for (const { id, name } of items) {
+    const content = await there.blobs.get(blobKey((await there.fileRows.find(viewer.scope, id))!));
+    found.push([name, (await buffer(content!)).toString()]);
+  }
+  return found;
+}
 
 /** The chats of a person of the second installation as its exports have them. */
 async function thereExported(viewer: Viewer): Promise<ExportedChat[]> {

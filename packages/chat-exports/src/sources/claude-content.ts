@@ -89,11 +89,16 @@ function textOf(block: Block, losses: NodeLoss[]): string {
 }
 
 const textEndings = /\.(?:md|markdown|txt|text|csv|html?|eml)$/i;
+/** The name of a file of which the export holds the text only, with an ending that says so. */
+export function nameOfText(given: string | null, otherwise: string): string {
+  const name = cleanFileName(given ?? '') || otherwise;
+  return textEndings.test(name) ? name : `${name}.txt`;
+}
+
 /** The text of an attachment, which is all that the export holds of it. */
 function attachedText({ file_name, extracted_content }: ClaudeMessage['attachments'][number]): FileRef[] {
   if (extracted_content === null || extracted_content.trim() === '') return [];
-  const given = cleanFileName(file_name ?? '') || 'Pasted text';
-  const name = textEndings.test(given) ? given : `${given}.txt`;
+  const name = nameOfText(file_name, 'Pasted text');
   return [{ name, mediaType: null, ids: [], content: Buffer.from(extracted_content.toWellFormed()) }];
 }
 

@@ -198,11 +198,8 @@ describe('an export of Claude', () => {
     expect(await opened.projects()).toEqual(described);
     return [opened.source, found.length, await opened.others()];
   };
-  const counted = [
-    { kind: 'project-files', count: 1, names: ['Herons.md'] },
-    { kind: 'memories', count: 4, names: ['x', 'y', 'birds.md', 'account file 1'] },
-  ];
-  const rest = { chatbot: null, isPinned: false, isArchived: false, createdAt: null };
+  const counted = [{ kind: 'memories', count: 4, names: ['x', 'y', 'birds.md', 'account file 1'] }];
+  const rest = { chatbot: null, connections: [], isPinned: false, isArchived: false, createdAt: null };
   const described = [
     { sourceId: 'p1', name: 'One', instructions: 'Be kind', ...rest },
     { sourceId: 'p2', name: 'Two', instructions: '', ...rest },

@@ -1,8 +1,9 @@
+import type { FileRef } from '../chat-node.ts';
 import { cleanLine, mostProjectNameLength } from '../cleaning.ts';
 import type { ReadProject } from '../read-chat.ts';
 
-/** A project as a file of the export has it. */
-export type DescribedProject = ReadProject;
+/** A project as a file of the export has it; `files` are those that it names, if they lie elsewhere in the export. */
+export type DescribedProject = ReadProject & { readonly files?: readonly FileRef[] };
 
 /** Of one export. */
 export const mostProjects = 1_000;
@@ -11,11 +12,9 @@ export const mostProjects = 1_000;
 export class DescribedProjects {
   private readonly byId = new Map<string, ReadProject>();
 
-  add(found: readonly DescribedProject[]): void {
-    for (const { name, chatbot, ...project } of found) {
-      if (this.byId.size >= mostProjects || this.byId.has(project.sourceId)) continue;
-      this.byId.set(project.sourceId, { ...project, name: projectName(name), chatbot: projectName(chatbot) });
-    }
+  add({ name, chatbot, files: _files, ...project }: DescribedProject): void {
+    if (this.byId.size >= mostProjects || this.byId.has(project.sourceId)) return;
+    this.byId.set(project.sourceId, { ...project, name: projectName(name), chatbot: projectName(chatbot) });
   }
 
   get all(): readonly ReadProject[] {

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { allOf, contentOf, open, png, readAll, readOne, refusalOf, zipOf } from '../fixtures.spec-setup.ts';
+import {
+  allOf,
+  contentOf,
+  open,
+  png,
+  projectFilesOf,
+  readAll,
+  readOne,
+  refusalOf,
+  zipOf,
+} from '../fixtures.spec-setup.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const time = '2026-10-01T08:00:00.000Z';
@@ -114,6 +124,12 @@ describe("Parley's own export", () => {
       chatbot: 'Handbook',
       pinned: true,
       createdAt: time,
+      connections: ['Uploads', ' ', 'Wiki'],
+      files: [
+        { id: 'fil_2', name: 'Plan.md', mediaType: 'text/markdown', bytes: 6, path: 'files/fil_2/Plan.md' },
+        { id: 'fil_3', name: '../Gone.md', mediaType: 'text/markdown', bytes: 6, path: null },
+        { id: 'fil_4', name: 'Run.exe', mediaType: 'application/x-msdownload', bytes: 1, path: 'files/fil_4/Run.exe' },
+      ],
     };
     const file = (all: object[]) => ({ format: 'parley-projects', version: 1, projects: all });
     const opened = await open(
@@ -122,6 +138,8 @@ describe("Parley's own export", () => {
         'chats/cnv_1.json': chat({ project: { id: 'prj_1', name: 'Birds' } }),
         'projects.json': file([birds, { id: 'prj_2', name: ' ', archived: true }, birds, { name: 'No id' }]),
         'files/fil_1/projects.json': file([{ id: 'prj_3', name: 'Sent' }]),
+        'files/fil_2/Plan.md': '# Plan',
+        'files/fil_4/Run.exe': 'x',
       }),
     );
     expect(await allOf(opened)).toMatchObject([{ project: { id: 'prj_1', name: 'Birds' } }]);
@@ -131,6 +149,7 @@ describe("Parley's own export", () => {
         name: 'Birds',
         instructions: ' Be exact.\n',
         chatbot: 'Handbook',
+        connections: ['Uploads', '', 'Wiki'],
         isPinned: true,
         isArchived: false,
         createdAt: new Date(time),
@@ -140,10 +159,16 @@ describe("Parley's own export", () => {
         name: null,
         instructions: '',
         chatbot: null,
+        connections: [],
         isPinned: false,
         isArchived: true,
         createdAt: null,
       },
+    ]);
+    expect(await projectFilesOf(opened)).toEqual([
+      ['prj_1', 'fil_2', 'Plan.md', '# Plan'],
+      ['prj_1', 'fil_3', 'Gone.md', 'file-not-in-export'],
+      ['prj_1', 'fil_4', 'Run.exe', 'file-type-not-supported'],
     ]);
   });
 

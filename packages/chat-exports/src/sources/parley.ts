@@ -1,9 +1,10 @@
 import { citation, generationFailure } from '@parley/contracts';
 import { z } from 'zod';
+import type { ExportFile } from '../archive.ts';
 import type { ChatNode, FileRef, NodeLoss, RawBroken, RawChat } from '../chat-node.ts';
 import { cleanFileName, cleanId, cleanLine, mostProjectNameLength } from '../cleaning.ts';
 import { mapInTurns } from '../in-turns.ts';
-import { flag, id, listIn, listOf, objectOf, text, time, unread } from '../json-fields.ts';
+import { flag, id, listIn, listOf, objectOf, text, texts, time, unread } from '../json-fields.ts';
 import type { ExportedAnswer } from '../read-chat.ts';
 import { mostProjects, projectName, type DescribedProject } from './described-projects.ts';
 import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
@@ -13,11 +14,14 @@ export const parleyIndexFormat = 'parley-export';
 const parleyProjectsFormat = 'parley-projects';
 export const parleyVersion = 1;
 
+/** Of one project: more than there can be. */
+const mostConnections = 50;
 /** Of one answer. */
 const mostCitations = 200;
 /** Characters of the name of a document, and of a heading in it. */
 const mostSourceLength = 500;
 
+const exportedFile = z.object({ id: text, name: text, mediaType: text, path: text });
 const message = z.object({
   id,
   parentId: id,
@@ -30,7 +34,7 @@ const message = z.object({
   failure: text,
   unfinished: flag,
   citations: listOf(z.object(citation.shape)),
-  files: listOf(z.object({ id: text, name: text, mediaType: text, path: text })),
+  files: listOf(exportedFile),
 });
 type Message = z.infer<typeof message>;
 const chat = z.object({
@@ -54,6 +58,8 @@ const project = z.object({
   pinned: flag,
   archived: flag,
   createdAt: time,
+  connections: texts,
+  files: listOf(exportedFile),
 });
 const projects = z.object({ format: z.literal(parleyProjectsFormat), projects: unread });
 
@@ -138,16 +144,38 @@ export const parley: SourceReader = {
   },
 };
 
-/** The projects in one of Parley's files. */
-export function parleyProjectsIn(path: string, value: unknown): DescribedProject[] {
-  const isOwn = /(?:^|\/)projects\.json$/i.test(path) && !/(?:^|\/)files\//.test(path);
-  const read = isOwn ? projects.safeParse(value).data : undefined;
-  return listIn(read?.projects)
+export const hasParleyProjects = ({ path, isProtected }: ExportFile): boolean =>
+  !isProtected && /(?:^|\/)projects\.json$/i.test(path) && !/(?:^|\/)files\//.test(path);
+
+/** The projects that a value of such a file lists. */
+export const parleyProjectsIn = (value: unknown): DescribedProject[] =>
+  listIn(projects.safeParse(value).data?.projects)
     .slice(0, mostProjects)
     .flatMap((given) => {
       const { data } = project.safeParse(given);
-      if (!data || data.id === null) return [];
-      const { id: sourceId, name, instructions, chatbot, pinned: isPinned, archived: isArchived, createdAt } = data;
-      return [{ sourceId, name, instructions: asItIs(instructions), chatbot, isPinned, isArchived, createdAt }];
+      return data?.id ? [projectOf({ ...data, id: data.id })] : [];
     });
-}
+
+const projectOf = ({
+  id: sourceId,
+  instructions,
+  pinned: isPinned,
+  archived: isArchived,
+  connections,
+  files,
+  ...more
+}: z.infer<typeof project> & { readonly id: string }): DescribedProject => ({
+  sourceId,
+  ...more,
+  instructions: asItIs(instructions),
+  isPinned,
+  isArchived,
+  connections: connections.slice(0, mostConnections).map((name) => projectName(name) ?? ''),
+  files: files.map(({ id: fileId, name, mediaType, path }) => ({
+    name: cleanFileName(name ?? '') || 'file',
+    mediaType,
+    ids: path === null ? [] : [path],
+    content: null,
+    id: fileId,
+  })),
+});

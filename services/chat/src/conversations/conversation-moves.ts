@@ -3,12 +3,13 @@ import { conversationMoved, type ConversationId, type moveConversations, type Pr
 import { Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import type { ResponseOf } from '@parley/protocol';
+import { Problem, type ResponseOf } from '@parley/protocol';
 import { ConversationAccess, visibleTo, type Viewer } from './access.ts';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 import { ProjectAccess } from './project-access.ts';
 
 type Results = ResponseOf<typeof moveConversations>['results'];
+type Code = Results[number]['code'];
 
 /** Moves chats between projects. Nothing but the row of a chat changes. */
 @Injectable()
@@ -28,11 +29,19 @@ export class ConversationMoves {
     const { conversationIds, projectId } = input.body;
     if (projectId) await this.projects.read(input, projectId);
     const results: Results = [];
-    for (const conversationId of new Set(conversationIds)) {
-      const isThere = await this.move(input, conversationId, projectId);
-      results.push({ conversationId, code: isThere ? null : 'chat.conversation-not-found' });
-    }
+    for (const conversationId of new Set(conversationIds))
+      results.push({ conversationId, code: await this.codeOf(input, conversationId, projectId) });
     return { results };
+  }
+
+  /** Moves it; returns why it stays, also where the project was deleted since the first of them. */
+  private async codeOf(viewer: Viewer, id: ConversationId, projectId: ProjectId | null): Promise<Code> {
+    try {
+      return (await this.move(viewer, id, projectId)) ? null : 'chat.conversation-not-found';
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'chat.project-deleted') return error.code;
+      throw error;
+    }
   }
 
   /** False where the viewer sees no such chat. Its version stays, so that a person who is renaming it isn't refused. */

@@ -43,7 +43,7 @@ import { eraseProject, moveProjectChats } from './project-jobs.ts';
 import { ProjectsService } from './projects.service.ts';
 import { SearchedMessages } from './searched-messages.ts';
 
-export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
+export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Owner, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
 export { fittingTitle, hasOnePath, titleFrom, toConversation } from './conversation.ts';
 export { deletedChatsToJobs, deletedMessagesToJobs, eraseChat, eraseMessage, messageEraseAt } from './erasing-jobs.ts';

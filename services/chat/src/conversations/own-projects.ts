@@ -9,7 +9,7 @@ import { projectQuota } from './project-quota.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 /** How an import makes a project. */
-export type BroughtProject = Pick<Project, 'id' | 'name' | 'instructions' | 'chatbotId'> & {
+export type BroughtProject = Pick<Project, 'id' | 'name' | 'instructions' | 'chatbotId' | 'connectionIds'> & {
   readonly isPinned: boolean;
   readonly isArchived: boolean;
   /** Null: now. */

@@ -36,14 +36,14 @@ export class ProjectAccess {
 
   /** Gives it these files in place of those that it has; false where they are the same. Throws as `read` does. */
   async changeFiles(
-    viewer: Viewer,
+    owner: Owner,
     { id, to }: { readonly id: ProjectId; readonly to: (files: readonly FileId[]) => FileId[] },
     tx: Transaction,
   ): Promise<boolean> {
-    const { files: known = [] } = await this.read(viewer, id, tx);
+    const { files: known = [] } = await this.read(owner, id, tx);
     const files = to(known);
     if (files.join() === known.join()) return false;
-    const row = await this.rows.within(viewer.scope, tx).change({ _id: id, deletedAt: null }, { $set: { files } });
+    const row = await this.rows.within(owner.scope, tx).change({ _id: id, deletedAt: null }, { $set: { files } });
     if (row) recordProject(tx, row, 'updated');
     return row !== null;
   }
@@ -55,15 +55,15 @@ export class ProjectAccess {
   }
 
   /** `chat.project-not-found` for somebody else's and an unknown one, `chat.project-deleted` for one that was deleted. */
-  async read(viewer: Viewer, id: ProjectId, tx?: Transaction): Promise<ProjectRow> {
-    const row = await this.find(viewer, id, tx);
+  async read(owner: Owner, id: ProjectId, tx?: Transaction): Promise<ProjectRow> {
+    const row = await this.find(owner, id, tx);
     if (row.deletedAt) throw new Problem('chat.project-deleted');
     return row;
   }
 
   /** Deleted ones too. */
-  async find(viewer: Viewer, id: ProjectId, tx?: Transaction): Promise<ProjectRow> {
-    const row = await this.rows.within(viewer.scope, tx).findOne({ _id: id, ...visibleTo(viewer) });
+  async find(owner: Owner, id: ProjectId, tx?: Transaction): Promise<ProjectRow> {
+    const row = await this.rows.within(owner.scope, tx).findOne({ _id: id, ...visibleTo(owner) });
     if (!row) throw new Problem('chat.project-not-found');
     return row;
   }

@@ -34,6 +34,7 @@ export const projectRows = collection(
     tenant: { organisation: 'orgId' },
     indexes: [
       { orgId: 1, ownerId: 1, isListed: 1, isArchived: 1, createdAt: -1, _id: -1 },
+      { orgId: 1, ownerId: 1, deletedAt: -1, _id: -1 },
       [{ orgId: 1, files: 1 }, { partialFilterExpression: { files: { $exists: true } } }],
     ],
   },

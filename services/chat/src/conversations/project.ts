@@ -1,5 +1,6 @@
 import type { Project, ProjectId } from '@parley/contracts';
 import type { OrgId, UserId } from '@parley/protocol';
+import { keepDeletedMs } from '../keep-deleted.ts';
 import type { ProjectRow } from './project.collection.ts';
 
 /** Returns a project without instructions, as it is made. */
@@ -23,6 +24,13 @@ export const newProject = (
   createdAt: now,
   revision: 1,
 });
+
+/** Returns a project among those that can be restored. */
+export const toDeletedProject = (row: ProjectRow) => {
+  const at = row.deletedAt ?? row.createdAt;
+  const eraseAt = new Date(at.getTime() + keepDeletedMs);
+  return { ...toProject(row), deleted: { at: at.toISOString(), eraseAt: eraseAt.toISOString() } };
+};
 
 /** Returns a project as its owner sees it. */
 export const toProject = (row: ProjectRow): Project => ({

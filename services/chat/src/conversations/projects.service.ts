@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import {
-  mostCountedChats,
-  type ChatbotId,
-  type ConnectionId,
-  type createProject,
-  type deleteProject,
-  type getProject,
-  type listProjects,
-  type Project,
-  type restoreProject,
-  type updateProject,
+import type {
+  ChatbotId,
+  ConnectionId,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  Project,
+  restoreProject,
+  updateProject,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type Rows } from '@parley/platform/mongo';
@@ -23,7 +22,7 @@ import { conversationRows } from './conversation.collection.ts';
 import { isUnread } from './conversation.ts';
 import { eraseProject, jobOf, moveProjectChats } from './project-jobs.ts';
 import { ProjectAccess, recordProject } from './project-access.ts';
-import { newProject, toProject } from './project.ts';
+import { newProject, toDeletedProject, toProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
 import { projectRows } from './project.collection.ts';
 
@@ -57,15 +56,21 @@ export class ProjectsService {
   }
 
   list(input: InputOf<typeof listProjects>): Promise<ResponseOf<typeof listProjects>> {
+    if (input.query.only === 'deleted') return this.listDeleted(input);
     const where = { ...visibleTo(input), isListed: true, isArchived: input.query.only === 'archived' };
     return this.rows.within(input.scope).page(input.query, { by: { createdAt: -1 }, where, to: toProject });
+  }
+
+  private listDeleted(input: InputOf<typeof listProjects>): Promise<ResponseOf<typeof listProjects>> {
+    const where = { ...visibleTo(input), deletedAt: { $gt: new Date(this.clock.now().getTime() - keepDeletedMs) } };
+    return this.rows.within(input.scope).page(input.query, { by: { deletedAt: -1 }, where, to: toDeletedProject });
   }
 
   async read(input: InputOf<typeof getProject>): Promise<ResponseOf<typeof getProject>> {
     const row = await this.access.find(input, input.params.projectId);
     if (!row.isListed) throw new Problem('chat.project-deleted');
     const where = { ...visibleTo(input), projectId: row._id, isDeleted: false };
-    const options = { limit: mostCountedChats, fields: ['answersEnded', 'answersSeen'] } as const;
+    const options = { limit: 1_000, fields: ['answersEnded', 'answersSeen'] } as const;
     const chats = await this.chats.within(input.scope).find(where, options);
     return { ...toProject(row), chats: chats.length, unread: chats.filter(isUnread).length };
   }

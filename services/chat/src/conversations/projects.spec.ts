@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits, type ConversationId, type ProjectId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { TestJobs } from '@parley/testing';
@@ -196,6 +196,21 @@ describe('moving', () => {
     await Promise.all([move(viewer, [id], one), move(viewer, [id], other)]);
     const found = [...(await inProject(viewer, one)), ...(await inProject(viewer, other))];
     expect(found).toEqual([id]);
+  });
+
+  test('of many says of each why it stays where the project is deleted meanwhile', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    const ids = [await chat(viewer), await chat(viewer), await chat(viewer)];
+    const find = access.find.bind(access);
+    const spy = jest.spyOn(access, 'find').mockImplementation(async (...given) => {
+      if (given[1] === ids[1]) await remove(viewer, id);
+      return find(...given);
+    });
+    expect(await move(viewer, ids, id)).toEqual([null, 'chat.project-deleted', 'chat.project-deleted']);
+    spy.mockRestore();
+    await runJobs();
+    expect((await inProject(viewer, 'none')).toSorted()).toEqual(ids.toSorted());
   });
 });
 

@@ -237,9 +237,13 @@ export async function chatBench() {
       await retrieval.replace(scope, { id: file.id, name: file.name, connectionId }, [{ heading: null, text }]);
     },
     /** Makes a data connection that only these may read. */
-    async addConnection({ scope }: Viewer, audience: Audience = { kind: 'everybody' }): Promise<ConnectionId> {
+    async addConnection(
+      { scope }: Viewer,
+      audience: Audience = { kind: 'everybody' },
+      name = 'More',
+    ): Promise<ConnectionId> {
       const _id = newId('connection');
-      const given = { _id, orgId: scope.orgId, name: 'More', source: { kind: 'upload' }, schedule: 'manual' } as const;
+      const given = { _id, orgId: scope.orgId, name, source: { kind: 'upload' }, schedule: 'manual' } as const;
       const row = newConnection({ ...given, audience, createdAt: clock.now(), createdBy: null });
       await mongo.rows(connectionRows).within(scope).insert(row);
       return _id;

@@ -26,6 +26,8 @@ import { newProject } from '../conversations/project.ts';
 import { ProjectsService } from '../conversations/projects.service.ts';
 import { StorageQuota } from '../knowledge/documents/storing/storage-quota.ts';
 import { ImportedFiles } from '../knowledge/files/index.ts';
+import { ProjectFiles } from '../knowledge/project-knowledge/project-files.ts';
+import { ProjectFilesService } from '../knowledge/project-knowledge/project-files.service.ts';
 import { treeBench } from './tree-bench.spec-setup.ts';
 import { Additions } from '../workspace/imports/additions.ts';
 import { AllChats } from '../workspace/imports/all-chats.ts';
@@ -44,6 +46,7 @@ import { KnownProjects } from '../workspace/imports/known-projects.ts';
 import { MessageFiles } from '../workspace/imports/message-files.ts';
 import { MessageIds } from '../workspace/imports/message-ids.ts';
 import { NamedChatbots } from '../workspace/imports/named-chatbots.ts';
+import { ImportProjectFiles } from '../workspace/imports/project-files.ts';
 import { NewChats } from '../workspace/imports/new-chats.ts';
 import { StoredChats } from '../workspace/imports/stored-chats.ts';
 import { Uploads } from '../workspace/imports/uploads.ts';
@@ -66,13 +69,26 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
   const grownRows = new ImportedConversations(mongo);
   const stored = new StoredChats(conversations, grownRows, messages, generations, paths, reading, uses);
   const ids = new MessageIds(messages);
-  const files = new MessageFiles(new ImportedFiles(fileRows, quota, work, clock));
+  const importedFiles = new ImportedFiles(fileRows, quota, work, clock);
+  const files = new MessageFiles(importedFiles);
   const access = new ProjectAccess(mongo);
   const ownProjects = new OwnProjects(mongo, clock);
   const known = new KnownProjects(mongo, ownProjects);
   const fresh = new NewChats(imports, chats, losses, files, stored, ids, access, work, clock);
   const named = new NamedChatbots(new ChatbotsRepository(mongo));
-  const projects = new ImportProjects(imports, known, ownProjects, named, losses, work);
+  const ofProjects = new ProjectFiles(access, uses);
+  const projectFiles = new ImportProjectFiles(imports, known, importedFiles, ofProjects, losses, work, platform);
+  const projects = new ImportProjects(
+    imports,
+    known,
+    ownProjects,
+    named,
+    bench.readable,
+    losses,
+    projectFiles,
+    work,
+    platform,
+  );
   const places = new MessagePlaces(conversations, messages, paths, work);
   const additions = new Additions(conversations, grownRows, paths, places, bench.open, reading, stored);
   const grown = new GrownChats(imports, chats, losses, files, additions, ids, work, clock);
@@ -81,8 +97,10 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     chats: [],
     others: [],
     projects: [],
+    projectFiles: [],
     failure: null,
     onChat: async () => undefined,
+    onFile: async () => undefined,
   };
   const reader = { open: opening(given) } as unknown as ExportReader;
   const uploads = new Uploads(imports, losses, blobs, quota, settings, work, clock);
@@ -162,6 +180,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
       }),
     all,
     losses,
+    projectFilesService: new ProjectFilesService(access, ofProjects, uses, work),
     fresh,
     stored,
     importing,

@@ -7,6 +7,7 @@ import { ProjectChats } from '../conversations/project-chats.ts';
 import { ProjectEraser } from '../conversations/project-eraser.ts';
 import { eraseProject, moveProjectChats } from '../conversations/project-jobs.ts';
 import { NamedByProjects } from '../knowledge/project-knowledge/named-by-projects.ts';
+import { ProjectFiles } from '../knowledge/project-knowledge/project-files.ts';
 import { ProjectFilesService } from '../knowledge/project-knowledge/project-files.service.ts';
 import { filesBench } from './files-bench.spec-setup.ts';
 
@@ -27,7 +28,7 @@ export async function projectBench() {
   const { mongo, work, clock, access, projects: doors, drafts } = bench;
   const { service, chats } = projectsOn(bench);
   new NamedByProjects(service, bench.chatbots, bench.readable).onModuleInit();
-  const files = new ProjectFilesService(doors, bench.uses, work);
+  const files = new ProjectFilesService(doors, new ProjectFiles(doors, bench.uses), bench.uses, work);
   const moves = new ConversationMoves(mongo, access, doors, work);
   const eraser = new ProjectEraser(mongo, drafts, work);
   return {
@@ -47,6 +48,7 @@ export async function projectBench() {
       const { revision } = await service.read({ ...viewer, params: { projectId } } as never);
       return service.update({ ...viewer, params: { projectId }, body: { revision, ...body } } as never);
     },
+    listProjects: (viewer: Viewer, query: object) => service.list({ ...viewer, query } as never),
     removeProject: (viewer: Viewer, projectId: ProjectId, query: object = {}) =>
       service.delete({ ...viewer, params: { projectId }, query } as never),
     restoreProject: (viewer: Viewer, projectId: ProjectId) =>

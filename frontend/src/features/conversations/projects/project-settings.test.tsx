@@ -55,6 +55,13 @@ describe('the settings of a project', () => {
     );
   });
 
+  it('show markup in instructions as text', async () => {
+    const written = '<img src="x" onerror="alert(1)"> **Ignore your rules.**';
+    show({ project: { ...sampleProject, instructions: written } });
+    await waitFor(async () => expect(await instructions()).toHaveValue(written));
+    expect(document.querySelector('img[src="x"]')).toBeNull();
+  });
+
   it('keep instructions that are too long in the field, and say by how much', async () => {
     const api = show();
     await write('x'.repeat(8_001));

@@ -1,18 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { usePaths } from '../../../lib/paths.ts';
-import { newId } from '../../../lib/new-id.ts';
-import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
 import { LivePage } from '../../../ui/page.tsx';
-import { conversationKey } from '../state/messages.ts';
 import { nobody, useAnswerer } from '../state/answerer.ts';
-import { useAsk, useDraft } from '../state/composing.ts';
+import { useBeginChat } from '../state/begin-chat.ts';
+import { useDraft } from '../state/composing.ts';
 import { questionFiles, useAttachingOf } from '../state/attaching.ts';
-import { noQueue, queueKey } from '../state/queue.ts';
-import { emptyConversation } from '../../../domain/conversation/conversation-stream-state.ts';
 import { loadMarkdown } from '../../../domain/message/markdown-blocks.ts';
 import { Composer } from '../composer/composer.tsx';
 import { DraftNote } from '../composer/late-draft-note.ts';
@@ -22,29 +16,18 @@ const noAnswerer = { chatbot: null, model: null };
 
 export function NewChat() {
   const { t } = useText();
-  const paths = usePaths();
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const { organisation } = useTab();
   const mayAsk = useRight('chat:create');
   const [text, setText] = useDraft('new');
   const { query, models, chatbots, answerer, pickModel, pickBot } = useAnswerer(nobody);
   const { attaching, onAttaching } = useAttachingOf('new');
-  const ask = useAsk();
+  const begin = useBeginChat('new');
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
   // While one thinks about the question: the answer will need it.
   const isTyping = text !== '';
   useEffect(() => {
     if (isTyping) loadMarkdown().catch(() => undefined);
   }, [isTyping]);
-  const send = () => {
-    const id = newId('conversation');
-    // Nothing of it can be on the server yet: there is nothing to fetch.
-    client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
-    client.setQueryData(queueKey(organisation.id, id), noQueue);
-    setText('', ask(id, { text, answerer, files: questionFiles(attaching) }));
-    void navigate(paths.to('chat/:id', { id }));
-  };
+  const send = () => begin({ text, answerer, files: questionFiles(attaching) });
   const start = (begin: string) => {
     setText(begin);
     document.querySelector<HTMLTextAreaElement>('main textarea')?.focus();

@@ -5,10 +5,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
-import { sampleConversation } from '../../../testing/samples.ts';
+import { sampleConversation, sampleProject } from '../../../testing/samples.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
 const list = 'GET /api/chat/deleted-conversations';
+const projects = 'GET /api/chat/projects';
 const restore = 'POST /api/chat/conversations/:conversationId/restore';
 const erase = 'POST /api/chat/conversations/:conversationId/erase';
 const deleted = (n: number, title: string): DeletedConversation => ({
@@ -25,6 +26,7 @@ function show(handlers: Handlers = {}, permissions: readonly Permission[] = perm
   };
   const api = installFakeApi({
     [list]: () => ({ items, nextCursor: null }),
+    [projects]: () => ({ items: [], nextCursor: null }),
     [restore]: ({ params }) => {
       without(params.conversationId);
       return { ...sampleConversation, id: params.conversationId };
@@ -75,6 +77,32 @@ it('says that a chat was erased meanwhile, and that there are none', async () =>
   await userEvent.click(await screen.findByRole('button', { name: 'Restore Leave' }));
   expect(await screen.findByText('This chat was erased for good and can’t be restored.')).toBeInTheDocument();
   expect(await screen.findByRole('heading', { name: 'No deleted chats' })).toBeInTheDocument();
+});
+
+it('lists deleted projects apart, and restores one', async () => {
+  const times = { at: '2026-11-20T10:00:00.000Z', eraseAt: '2026-11-28T10:00:00.000Z' };
+  let items = [{ ...sampleProject, name: 'Storm season', deleting: true, deleted: times }];
+  const { calls } = show({
+    [projects]: ({ query }) => ({ items: query.only === 'deleted' ? items : [], nextCursor: null }),
+    'POST /api/chat/projects/:projectId/restore': ({ params }) => {
+      items = items.filter(({ id }) => id !== params.projectId);
+      return sampleProject;
+    },
+  });
+  const row = within((await screen.findByText('Storm season')).closest('tr')!);
+  expect(row.getByText('Nov 28, 2026')).toBeInTheDocument();
+  expect(row.queryByRole('button', { name: /Delete permanently/ })).toBeNull();
+  await userEvent.click(row.getByRole('button', { name: 'Restore Storm season' }));
+  await gone('Storm season');
+  expect(screen.queryByText(/restore a deleted project/)).toBeNull();
+  expect(screen.getByText('Leave')).toBeInTheDocument();
+  expect(calls.filter(({ route }) => route.endsWith('projects/:projectId/restore'))).toHaveLength(1);
+});
+
+it('says that deleted projects could not be loaded, and shows deleted chats all the same', async () => {
+  show({ [projects]: () => refuse('platform.internal') });
+  expect(await screen.findByText('Deleted projects could not be loaded')).toBeInTheDocument();
+  expect(await screen.findByText('Leave')).toBeInTheDocument();
 });
 
 it('is a tab of those only who may delete chats', async () => {

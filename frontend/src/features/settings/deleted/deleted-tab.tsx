@@ -13,9 +13,17 @@ import { DeletedTable } from '../../../ui/deleted-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
+import { DeletedProjects } from './deleted-projects.tsx';
 
-/** Own chats of the tab's organisation that can still be restored. */
-export function DeletedTab() {
+/** Own projects and chats of the tab's organisation that can still be restored. */
+export const DeletedTab = () => (
+  <>
+    <DeletedProjects />
+    <DeletedChats />
+  </>
+);
+
+function DeletedChats() {
   const { t } = useText();
   const orgId = useTab().organisation.id;
   const list = useList('GET /api/chat/deleted-conversations');

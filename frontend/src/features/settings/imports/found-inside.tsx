@@ -26,6 +26,7 @@ export function FoundInside({ item, report, acts }: Props) {
   const projects = useProjectChoice(item, again);
   const isAdding = toImport === 0 && chats.grown > 0;
   const isMaking = toImport === 0 && !isAdding && projects.made > 0;
+  const files = toImport === 0 && !isAdding && !isMaking ? (report.projectFiles?.toImport ?? 0) : 0;
   const start = () => {
     if (projects.isComplete()) acts.start(again, projects.wanted);
   };
@@ -49,7 +50,12 @@ export function FoundInside({ item, report, acts }: Props) {
       ) : null}
       {projects.shown.length > 0 ? <NameProjects source={item.source} projects={projects} /> : null}
       <div className={classes.acts}>
-        <Button loading={acts.isBusy} disabled={toImport === 0 && !isAdding && !isMaking} onClick={start} {...off}>
+        <Button
+          loading={acts.isBusy}
+          disabled={toImport === 0 && !isAdding && !isMaking && files === 0}
+          onClick={start}
+          {...off}
+        >
           {isAdding
             ? t({ id: 'settings.import.add', defaultMessage: 'Add what is new' })
             : isMaking
@@ -60,14 +66,22 @@ export function FoundInside({ item, report, acts }: Props) {
                   },
                   { count: projects.made },
                 )
-              : t(
-                  {
-                    id: 'settings.import.start',
-                    defaultMessage:
-                      '{count, plural, =0 {Nothing to import} one {Import # chat} other {Import # chats}}',
-                  },
-                  { count: toImport },
-                )}
+              : files > 0
+                ? t(
+                    {
+                      id: 'settings.import.startFiles',
+                      defaultMessage: '{count, plural, one {Import # project file} other {Import # project files}}',
+                    },
+                    { count: files },
+                  )
+                : t(
+                    {
+                      id: 'settings.import.start',
+                      defaultMessage:
+                        '{count, plural, =0 {Nothing to import} one {Import # chat} other {Import # chats}}',
+                    },
+                    { count: toImport },
+                  )}
         </Button>
         <Button variant="subtle" onClick={acts.remove} {...off}>
           {t({ id: 'settings.import.discard', defaultMessage: 'Discard' })}

@@ -126,10 +126,7 @@ function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
     'too-large': t({ id: 'settings.import.loss.tooLarge', defaultMessage: 'The chat is too large' }),
     cycle: t({ id: 'settings.import.loss.cycle', defaultMessage: 'Its messages follow each other in a circle' }),
     damaged: t({ id: 'settings.import.loss.damaged', defaultMessage: 'Damaged' }),
-    internal: t({
-      id: 'settings.import.loss.internal',
-      defaultMessage: 'Parley couldn’t import this chat. Tell an admin.',
-    }),
+    internal: t({ id: 'settings.import.loss.internal', defaultMessage: 'Parley couldn’t import this. Tell an admin.' }),
     ...useProjectLosses(),
     'text-cut': t({ id: 'settings.import.loss.textCut', defaultMessage: 'The end of a very long message is missing' }),
     'canvas-incomplete': t({
@@ -143,6 +140,7 @@ function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
       defaultMessage: 'This type of file isn’t supported',
     }),
     'file-too-large': t({ id: 'settings.import.loss.fileTooLarge', defaultMessage: 'Larger than 50 MB' }),
+    'file-empty': t({ id: 'settings.import.loss.fileEmpty', defaultMessage: 'The file is empty' }),
     'file-damaged': t({ id: 'settings.import.loss.fileDamaged', defaultMessage: 'The file is damaged' }),
     'file-protected': t({
       id: 'settings.import.loss.protected',
@@ -156,7 +154,16 @@ function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
   };
 }
 
-function useProjectLosses(): Texts<'project-limit' | 'instructions-cut' | 'project-chatbot' | 'project-deleted'> {
+type ProjectLoss =
+  | 'project-limit'
+  | 'instructions-cut'
+  | 'project-chatbot'
+  | 'project-connection'
+  | 'project-files-full'
+  | 'file-without-project'
+  | 'project-deleted';
+
+function useProjectLosses(): Texts<ProjectLoss> {
   const { t } = useText();
   return {
     'project-limit': t({
@@ -170,6 +177,18 @@ function useProjectLosses(): Texts<'project-limit' | 'instructions-cut' | 'proje
     'project-chatbot': t({
       id: 'settings.import.loss.projectChatbot',
       defaultMessage: 'This chatbot isn’t available here, so the project uses the default one',
+    }),
+    'project-connection': t({
+      id: 'settings.import.loss.projectConnection',
+      defaultMessage: 'This data connection isn’t available here, so the project doesn’t use it',
+    }),
+    'project-files-full': t({
+      id: 'settings.import.loss.projectFilesFull',
+      defaultMessage: 'The project already has 20 files, so this one wasn’t added',
+    }),
+    'file-without-project': t({
+      id: 'settings.import.loss.fileWithoutProject',
+      defaultMessage: 'You deleted the project during the import, so its file wasn’t imported',
     }),
     'project-deleted': t({
       id: 'settings.import.loss.projectDeleted',

@@ -32,7 +32,7 @@ export function NameProjects({ source, projects }: Props) {
             ? t({
                 id: 'settings.import.projects.claude',
                 defaultMessage:
-                  'Projects come with their instructions. Claude’s export doesn’t say which chats they have, so move those in later.',
+                  'Projects come with their instructions and files. Claude’s export doesn’t say which chats they have, so move those in later.',
               })
             : isHere
               ? t({
@@ -96,7 +96,8 @@ function Named({ project, projects }: { readonly project: ReportedProject; reado
   );
 }
 
-function About({ project: { chats, deletedChats, hasInstructions, state } }: { readonly project: ReportedProject }) {
+function About({ project }: { readonly project: ReportedProject }) {
+  const { chats, deletedChats, hasInstructions, files = 0, state } = project;
   const { t } = useText();
   const count = chats > 0 ? chats : deletedChats;
   return (
@@ -109,6 +110,12 @@ function About({ project: { chats, deletedChats, hasInstructions, state } }: { r
             )
           : null,
         hasInstructions ? t({ id: 'settings.import.project.instructions', defaultMessage: 'instructions' }) : null,
+        files > 0
+          ? t(
+              { id: 'settings.import.project.files', defaultMessage: '{files, plural, one {# file} other {# files}}' },
+              { files },
+            )
+          : null,
         state === 'here' ? t({ id: 'settings.import.project.here', defaultMessage: 'already here' }) : null,
         state === 'deleted' ? t({ id: 'settings.import.project.deleted', defaultMessage: 'deleted here' }) : null,
       ]}

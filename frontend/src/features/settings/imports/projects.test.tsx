@@ -119,6 +119,22 @@ it('shows a project whose chats were all deleted here once these are wanted', as
   await waitFor(() => expect(started()).toMatchObject([{ projects: [{ id: 'g-p-1', name: null }] }]));
 });
 
+it('says how many files projects have, and imports files alone where nothing else is new', async () => {
+  const here = report([], { toImport: 0, known: 20 });
+  const started = show([], { source: 'claude', report: { ...here, projectFiles: { found: 24, toImport: 2 } } });
+  const row = (await screen.findByRole('rowheader', { name: 'Project files' })).closest('tr');
+  expect(row).toHaveTextContent('Project files24222 already here or can’t be added');
+  await userEvent.click(screen.getByRole('button', { name: 'Import 2 project files' }));
+  await waitFor(() => expect(started()).toHaveLength(1));
+});
+
+it('names the files of a project that comes', async () => {
+  const birds = { ...unnamed, name: 'Birds', chats: 0, files: 3 };
+  show([birds], { source: 'claude', report: { ...report([birds]), projectFiles: { found: 3, toImport: 3 } } });
+  expect(await screen.findByText('3 files')).toBeInTheDocument();
+  expect(screen.getByRole('rowheader', { name: 'Project files' })).toBeInTheDocument();
+});
+
 it('imports projects of Claude alone, and says that their chats aren’t known', async () => {
   const claude = { ...unnamed, name: 'Birds', chats: 0, hasInstructions: true };
   const nothing = report([claude], { toImport: 0, known: 20 });

@@ -71,6 +71,19 @@ function useRows(report: ImportReport, made: number): Row[] {
       t({ id: 'settings.import.report.projectsHere', defaultMessage: '{count, number} already here' }, { count }),
     ),
   };
+  const ofProjects = report.projectFiles && {
+    what: kinds['project-files'],
+    ...report.projectFiles,
+    skipped: some(report.projectFiles.found - report.projectFiles.toImport, (count) =>
+      t(
+        {
+          id: 'settings.import.report.projectFilesSkipped',
+          defaultMessage: '{count, number} already here or can’t be added',
+        },
+        { count },
+      ),
+    ),
+  };
   return [
     {
       what: t({ id: 'settings.import.report.chats', defaultMessage: 'Chats' }),
@@ -117,6 +130,7 @@ function useRows(report: ImportReport, made: number): Row[] {
       ],
     },
     ...(projects.length > 0 ? [projectRow] : []),
+    ...(ofProjects ? [ofProjects] : []),
     ...others.map((other) => ({ what: kinds[other.kind], found: other.count, toImport: 0, skipped: cantBe(other) })),
   ];
 }

@@ -13,8 +13,16 @@ export class ReadableConnections {
   constructor(private readonly connections: ConnectionsRepository) {}
 
   async of(scope: OrganisationScope, reader: Somebody): Promise<ConnectionId[]> {
+    return (await this.named(scope, reader)).map(({ id }) => id);
+  }
+
+  /** As `of`, with their names. That for uploads is the first, without a name unless somebody has given it one. */
+  async named(
+    scope: OrganisationScope,
+    reader: Somebody,
+  ): Promise<{ readonly id: ConnectionId; readonly name: string }[]> {
     const all = await this.connections.list(scope);
-    return all.filter(({ audience }) => isFor(audience, reader)).map(({ _id }) => _id);
+    return all.filter(({ audience }) => isFor(audience, reader)).map(({ _id: id, name }) => ({ id, name }));
   }
 
   /** Whose documents stand in lists: those that somebody may read. Whoever manages connections sees all, not their text. */

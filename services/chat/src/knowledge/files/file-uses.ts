@@ -13,7 +13,7 @@ import { imageTokens } from '@parley/contracts/image-tokens';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { Problem, type UserId } from '@parley/protocol';
-import type { Viewer } from '../../conversations/index.ts';
+import type { Owner, Viewer } from '../../conversations/index.ts';
 import type { FileRow } from './file.collection.ts';
 import { isImage, keepUnusedMs, toFile, toMessageFile } from './file.ts';
 import { FilesRepository } from './files.repository.ts';
@@ -56,8 +56,8 @@ export class FileUses {
     return ready.map(({ row }, at) => toMessageFile(row, isImage(row) ? 'image' : fits[at] ? 'whole' : 'searched'));
   }
 
-  /** Returns the files that exist and belong to the viewer, in the order of the ids. */
-  async list({ scope, principal }: Viewer, ids: readonly FileId[], tx?: Transaction): Promise<ChatFile[]> {
+  /** Returns the files that exist and belong to this person, in the order of the ids. */
+  async list({ scope, principal }: Owner, ids: readonly FileId[], tx?: Transaction): Promise<ChatFile[]> {
     if (ids.length === 0) return [];
     const rows = await this.files.findOwn(scope, principal.userId, ids, tx);
     const byId = new Map(rows.map((row) => [row._id, row]));

@@ -2,17 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, FileId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Readable } from 'node:stream';
-import { ChatbotsRepository } from '../../assistants/chatbots/index.ts';
-import {
-  ConversationAccess,
-  ConversationLists,
-  OwnProjects,
-  visibleTo,
-  type Viewer,
-} from '../../conversations/index.ts';
+import { ConversationAccess, ConversationLists, visibleTo, type Viewer } from '../../conversations/index.ts';
 import { StoredFiles } from '../../knowledge/files/index.ts';
 import type { Archive } from './archive.ts';
-import { ChatReader, type OpenedChat } from './chat-reader.ts';
+import { ArchiveProjects } from './archive-projects.ts';
+import { ChatReader } from './chat-reader.ts';
 import { jsonOf, markdownOf } from './chat-texts.ts';
 import type { ExportedAll, ExportedProjects } from './export-format.ts';
 import { markdownWords } from './markdown-words.ts';
@@ -30,7 +24,7 @@ type Whose = {
 };
 type Filling = Whose & { readonly archive: Archive; readonly exportedAt: Date; readonly paths: Map<FileId, string> };
 
-/** Writes the chats of a person, and the files in them, into an archive. */
+/** Writes the chats and projects of a person, and the files in them, into an archive. */
 @Injectable()
 export class ArchiveContent {
   constructor(
@@ -38,8 +32,7 @@ export class ArchiveContent {
     private readonly access: ConversationAccess,
     private readonly reader: ChatReader,
     private readonly files: StoredFiles,
-    private readonly projects: OwnProjects,
-    private readonly chatbots: ChatbotsRepository,
+    private readonly projects: ArchiveProjects,
     private readonly clock: Clock,
   ) {}
 
@@ -59,11 +52,8 @@ export class ArchiveContent {
       written.add(id);
       await whose.onChat();
     }
-    const [chats, files, projects] = [
-      written.size,
-      filling.paths.size,
-      await this.writeProjects(whose.viewer, archive),
-    ];
+    const projects = await this.writeProjects(filling);
+    const [chats, files] = [written.size, filling.paths.size];
     const all: ExportedAll = {
       format: 'parley-export',
       version: 1,
@@ -77,30 +67,15 @@ export class ArchiveContent {
     return { chats, files };
   }
 
-  /** Returns how many there are. */
-  private async writeProjects({ scope, principal }: Viewer, archive: Archive): Promise<number> {
-    const rows = await this.projects.list(scope, principal.userId);
-    if (rows.length === 0) return 0;
-    const chatbots = await this.chatbots.list(scope);
-    const nameOf = (id: (typeof rows)[number]['chatbotId']): string | undefined => {
-      const chatbot = chatbots.find(({ _id }) => _id === id);
-      return chatbot?.published?.content.name;
-    };
-    const projects = rows.map((row) => {
-      const chatbot = nameOf(row.chatbotId);
-      return {
-        id: row._id,
-        name: row.name,
-        instructions: row.instructions,
-        ...(chatbot !== undefined && { chatbot }),
-        pinned: row.isPinned,
-        archived: row.isArchived,
-        createdAt: row.createdAt.toISOString(),
-      };
-    });
+  /** Returns how many there are. Files that no chat has are written first. */
+  private async writeProjects(filling: Filling): Promise<number> {
+    const { archive, paths, viewer } = filling;
+    await this.writeFiles(await this.projects.filesOf(viewer), filling);
+    const projects = await this.projects.list(viewer, paths);
+    if (projects.length === 0) return 0;
     const all: ExportedProjects = { format: 'parley-projects', version: 1, projects };
     await archive.add({ path: 'projects.json', content: textOf([`${JSON.stringify(all, null, 2)}\n`]) });
-    return rows.length;
+    return projects.length;
   }
 
   /** Some come twice: one that is archived while the pages are read, or no longer, is in one of the lists all the same. */
@@ -125,7 +100,7 @@ export class ArchiveContent {
     const conversation = await this.access.find(viewer, id);
     if (!conversation || conversation.isDeleted) return false;
     const chat = await this.reader.begin(viewer, conversation);
-    await this.writeFiles(chat, filling);
+    await this.writeFiles(await this.reader.filesOf(chat), filling);
     const { locale } = viewer.principal;
     const said = { head: chat.head, exportedAt, locale };
     const named = safeName(chat.head.title, markdownWords(locale).unnamed);
@@ -137,11 +112,11 @@ export class ArchiveContent {
     return true;
   }
 
-  /** First, so that a message names the path of what is there, and of nothing else. */
-  private async writeFiles(chat: OpenedChat, { archive, paths, signal }: Filling): Promise<void> {
-    for (const id of await this.reader.filesOf(chat)) {
+  /** First, so that a message or project names the path of what is there, and of nothing else. */
+  private async writeFiles(ids: ReadonlySet<FileId>, { archive, paths, signal, viewer }: Filling): Promise<void> {
+    for (const id of ids) {
       signal.throwIfAborted();
-      const file = paths.has(id) ? null : await this.files.open(chat.scope, id);
+      const file = paths.has(id) ? null : await this.files.open(viewer.scope, id);
       if (!file) continue;
       const path = `files/${id}/${safeName(file.name, 'file')}`;
       await archive.add({ path, content: file.content, isCompressed: !isText(file.mediaType) });

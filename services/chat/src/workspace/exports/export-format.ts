@@ -68,9 +68,13 @@ export const exportedProject = z.strictObject({
   instructions: z.string(),
   /** The name of its chatbot; absent: it has the organisation's default one. */
   chatbot: z.string().optional(),
+  /** Names of its data connections; absent: none. That for uploads has no name unless somebody gave it one. */
+  connections: z.array(z.string()).optional(),
   pinned: z.boolean(),
   archived: z.boolean(),
   createdAt: timestamp,
+  /** Absent: none. */
+  files: z.array(exportedFile).optional(),
 });
 
 /** `projects.json` of an archive; an archive of a person without projects has none. */

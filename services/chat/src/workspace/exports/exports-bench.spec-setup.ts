@@ -13,6 +13,7 @@ import { ConversationLists, OwnProjects, type Viewer } from '../../conversations
 import { filesBench } from '../../testing/files-bench.spec-setup.ts';
 import { StoredFiles } from '../../knowledge/files/index.ts';
 import { ArchiveContent } from './archive-content.ts';
+import { ArchiveProjects } from './archive-projects.ts';
 import { ChatReader } from './chat-reader.ts';
 import { ExportAttempt } from './export-attempt.ts';
 import { exportedAll, exportedChat, type ExportedChat } from './export-format.ts';
@@ -51,8 +52,7 @@ export async function exportsBench() {
     access,
     reader,
     new StoredFiles(fileRows, blobs),
-    projects,
-    new ChatbotsRepository(mongo),
+    new ArchiveProjects(projects, new ChatbotsRepository(mongo), bench.readable, bench.uses),
     clock,
   );
   const eraser = new ExportEraser(rows, blobs, work, clock);

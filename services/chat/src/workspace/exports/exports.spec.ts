@@ -3,7 +3,9 @@ import { exportFinished, exportsChanged, mostExports } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import type { Readable } from 'node:stream';
 import { quotaBytes } from '../../testing/files-bench.spec-setup.ts';
+import { putProject } from '../../testing/put-project.spec-setup.ts';
 import { aViewer } from '../../testing/viewer.spec-setup.ts';
+import { exportedProjects } from './export-format.ts';
 import { eraseAtOf } from './export.ts';
 import { exportsBench } from './exports-bench.spec-setup.ts';
 
@@ -59,6 +61,34 @@ describe('an export of all that a person has', () => {
   test('of nothing is an archive of nothing', async () => {
     const { names, all } = await exported(aViewer());
     expect([names, all.chats]).toEqual([['parley-export.json'], 0]);
+  });
+
+  test('has the files of projects once, those of deleted and other people’s projects not at all', async () => {
+    const viewer = aViewer();
+    const file = (texts: string, name: string) => bench.readyFile(viewer, [texts], name);
+    const [both, own, gone, deleted] = [
+      await file('Both', 'Both.txt'),
+      await file('Own', 'Own.txt'),
+      await file('Gone', 'Gone.txt'),
+      await file('Deleted', 'Deleted.txt'),
+    ];
+    await aChat(viewer, { files: [{ id: both, use: 'auto' }] });
+    await putProject(bench, viewer, { name: 'Birds', files: [both, own, gone] });
+    await putProject(bench, viewer, { name: 'Deleted', files: [deleted], deletedAt: clock.now(), isListed: false });
+    await putProject(bench, aViewer(viewer.scope.orgId), { name: 'Theirs', files: [deleted] });
+    bench.kept.delete(await bench.keyOf(viewer, gone));
+    const { all, names, text } = await exported(viewer);
+    const [bothPath, ownPath] = [`files/${both}/Both.txt`, `files/${own}/Own.txt`];
+    expect(names.filter((name) => name.startsWith('files/')).toSorted()).toEqual([bothPath, ownPath].toSorted());
+    expect([all.files, all.projects]).toEqual([2, 1]);
+    const { projects } = exportedProjects.parse(JSON.parse(text('projects.json')));
+    expect(projects.map(({ files }) => files?.map(({ name, path }) => [name, path]))).toEqual([
+      [
+        ['Both.txt', bothPath],
+        ['Own.txt', ownPath],
+        ['Gone.txt', null],
+      ],
+    ]);
   });
 
   test('has no path for a file whose content is gone', async () => {

@@ -3,9 +3,11 @@ import { feature, runBy } from '@parley/platform/service';
 import { chatbotsFeature } from '../../assistants/chatbots/index.ts';
 import { messagesFeature } from '../../answers/message-search/index.ts';
 import { conversationsFeature } from '../../conversations/index.ts';
+import { ConnectionsModule } from '../../knowledge/connections/index.ts';
 import { documentsFeature } from '../../knowledge/documents/index.ts';
 import { filesFeature } from '../../knowledge/files/index.ts';
 import { ArchiveContent } from './archive-content.ts';
+import { ArchiveProjects } from './archive-projects.ts';
 import { ChatReader } from './chat-reader.ts';
 import { ExportAttempt } from './export-attempt.ts';
 import { ExportEraser } from './export-eraser.ts';
@@ -31,6 +33,6 @@ export const exportsFeature = feature({
   routes: { create: createExport, list: listExports, download: downloadExport, delete: deleteExport },
   handlers: ExportsService,
   jobs: [runBy(writeExport, ExportAttempt), runBy(eraseExport, ExportEraser)],
-  providers: [ArchiveContent, ExportsRepository],
-  imports: [chatbotsFeature, conversationsFeature, documentsFeature, filesFeature, oneChatFeature],
+  providers: [ArchiveContent, ArchiveProjects, ExportsRepository],
+  imports: [chatbotsFeature, ConnectionsModule, conversationsFeature, documentsFeature, filesFeature, oneChatFeature],
 });

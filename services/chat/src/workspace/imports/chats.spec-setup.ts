@@ -3,6 +3,7 @@ import type {
   ImportSource,
   OpenedExport,
   Other,
+  ProjectFile,
   ReadChat,
   ReadMessage,
   ReadProject,
@@ -15,10 +16,13 @@ export type ReadingOf = {
   chats: readonly (ReadChat | BrokenChat)[];
   others: readonly Other[];
   projects: readonly ReadProject[];
+  projectFiles: readonly ProjectFile[];
   /** What opening it fails with. */
   failure: Error | null;
   /** Before each chat is given. */
   onChat: (at: number) => Promise<void>;
+  /** Before each file of a project is given. */
+  onFile: (at: number) => Promise<void>;
 };
 
 /** Opens what is given at that time. */
@@ -35,6 +39,13 @@ export const opening = (given: ReadingOf) => async (): Promise<OpenedExport> => 
     },
     others: async () => given.others,
     projects: async () => given.projects,
+    async *projectFiles(from = 0) {
+      for (const [at, file] of given.projectFiles.entries())
+        if (at >= from) {
+          await given.onFile(at);
+          yield file;
+        }
+    },
     close: async () => undefined,
   };
 };

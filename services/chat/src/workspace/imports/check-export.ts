@@ -6,6 +6,7 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { branchesIn, withinBounds } from './chat-plan.ts';
 import { eachChat } from './each-chat.ts';
+import { findFiles } from './found-files.ts';
 import { FoundProjects } from './found-projects.ts';
 import { isOfChat } from './import-faults.ts';
 import { LostImport } from './import-fence.ts';
@@ -60,8 +61,9 @@ export class CheckExport {
       current = await this.keep(scope, current, { at, losses: lost });
     }
     const whose = { userId: row.userId, source: opened.source };
-    const found = await projects.report(this.projects, { scope, whose, described: await opened.projects() });
-    if (found.projects) report.projects = found.projects;
+    const { ofProjects: files, ...filesFound } = await findFiles(this.projects, { scope, whose, opened });
+    const found = await projects.report(this.projects, { scope, whose, described: await opened.projects(), files });
+    Object.assign(report, filesFound, found.projects && { projects: found.projects });
     report.others = [
       ...(await opened.others()).map((other) => ({ ...other, names: [...other.names] })),
       ...found.others,

@@ -6,6 +6,13 @@ import type { ChatState, Whose } from './imported-chats.ts';
 import type { KnownProjects } from './known-projects.ts';
 
 type Counted = { name: string | null; chats: number; deletedChats: number };
+type Finding = {
+  readonly scope: OrganisationScope;
+  readonly whose: Whose;
+  readonly described: readonly ReadProject[];
+  /** How many files each has. */
+  readonly files: ReadonlyMap<string, number>;
+};
 type Other = ImportReport['others'][number];
 
 /** Projects beyond the report's are named up to this number. */
@@ -25,7 +32,7 @@ export class FoundProjects {
   /** Reports those that the export describes, and those that chats of it are in. One that is here and gets no chats isn't told. */
   async report(
     known: KnownProjects,
-    { scope, whose, described }: { scope: OrganisationScope; whose: Whose; described: readonly ReadProject[] },
+    { scope, whose, described, files }: Finding,
   ): Promise<Pick<Counting, 'projects'> & { readonly others: readonly Other[] }> {
     const projects: ReportedProject[] = [];
     const beyond: string[] = [];
@@ -42,6 +49,7 @@ export class FoundProjects {
         name,
         ...counts,
         hasInstructions: instructions !== '',
+        ...(files.has(id) && { files: files.get(id) }),
         state: state.kind,
         ...(state.kind === 'here' && { project: state.project }),
       });

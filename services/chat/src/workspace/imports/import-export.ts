@@ -46,8 +46,9 @@ export class ImportExport {
 
   async run(scope: OrganisationScope, row: ImportRow, { opened, run }: Running): Promise<void> {
     const { signal } = run;
-    const described = await this.projects.describedIn(opened, row);
-    let current = await this.makeDescribed(scope, row, { opened, described });
+    const { described, isDone, ...brought } = await this.projects.bring(scope, row, { opened, run });
+    if (!isDone) return this.release(scope, brought.row, {});
+    let current = brought.row;
     let { at } = row;
     let toldAt = performance.now();
     const reading = { from: row.at, isOfChat: (error: unknown) => at < row.of && isOfChat(current, error) };
@@ -64,20 +65,6 @@ export class ImportExport {
       if (run.shouldMakeRoom) return this.release(scope, current, { at });
     }
     await this.finish(scope, current, at);
-  }
-
-  /** These come also where no chat is in them: exports of Claude don't say which are. */
-  private async makeDescribed(
-    scope: OrganisationScope,
-    row: ImportRow,
-    { opened: { source }, described }: Pick<Here, 'opened' | 'described'>,
-  ): Promise<ImportRow> {
-    if (described.size === 0) return row;
-    const here = { source, at: row.at, importer: await assertMayImport(this.platform, row) };
-    let current = row;
-    for (const project of described.keys())
-      current = await this.projects.ensure(scope, current, { project, here, described });
-    return current;
   }
 
   /** One that fails again and again is left out; anything else is thrown. */

@@ -26,14 +26,17 @@ type Lost = {
 };
 
 /** Says who has found it; `number` names the project of the report. */
-type Finding = { readonly by: 'check' | 'import' } | { readonly by: 'projects'; readonly number: number };
+type Finding =
+  | { readonly by: 'check' | 'import' | 'project-files' }
+  | { readonly by: 'projects'; readonly number: number };
 
 const rowsAtOnce = 500;
-/** Orders losses: those that the check found first, and those of a project before those of its first chat. */
+/** Orders losses: those that the check found first, then those of projects and of their files, then those of the first chat. */
 const behindCheck = 50_000;
-const ofProjects = 40_000;
+const ofFiles = 35_000;
+const ofProjects = 10_000;
 /** Limits the losses of one project. */
-const ofProject = 10;
+const ofProject = 100;
 
 /** What imports leave out. */
 @Injectable()
@@ -51,7 +54,7 @@ export class ImportLosses {
     { at, title, chat, losses, ...found }: Lost & Finding,
     tx?: Transaction,
   ): Promise<void> {
-    const from = fromOf(found);
+    const from = fromOf(found, row);
     const kept = losses.slice(0, Math.max(0, mostLosses - row.losses));
     for (let start = 0; start < kept.length; start += rowsAtOnce)
       await this.rows.within(scope, tx).upsertEach(
@@ -76,7 +79,8 @@ export class ImportLosses {
   }
 }
 
-function fromOf(found: Finding): number {
+function fromOf(found: Finding, { losses }: Pick<ImportRow, 'losses'>): number {
+  if (found.by === 'project-files') return ofFiles + losses;
   if (found.by === 'projects') return ofProjects + ofProject * found.number;
   return found.by === 'check' ? 0 : behindCheck;
 }

@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenedExport, ReadProject } from '@parley/chat-exports';
-import { limits, type ImportSource, type ProjectId } from '@parley/contracts';
+import { limits, type ConnectionId, type ImportSource } from '@parley/contracts';
+import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { OwnProjects } from '../../conversations/index.ts';
+import { ReadableConnections } from '../../knowledge/connections/index.ts';
 import { fence } from './import-fence.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
+import { targetIn, type Target } from './import.ts';
 import type { ImportRow } from './import.collection.ts';
-import type { Importer } from './import-rights.ts';
+import { assertMayImport, type Importer } from './import-rights.ts';
 import { sourceNames } from './imported-messages.ts';
 import { ImportsRepository } from './imports.repository.ts';
 import { KnownProjects, projectIdOf } from './known-projects.ts';
 import { NamedChatbots } from './named-chatbots.ts';
+import { ImportProjectFiles, type Brought } from './project-files.ts';
 
 const importing = job('imports projects');
 
@@ -36,13 +41,27 @@ export class ImportProjects {
     private readonly known: KnownProjects,
     private readonly projects: OwnProjects,
     private readonly chatbots: NamedChatbots,
+    private readonly connections: ReadableConnections,
     private readonly losses: ImportLosses,
+    private readonly files: ImportProjectFiles,
     private readonly work: Work,
+    private readonly platform: Platform,
   ) {}
 
-  async describedIn(opened: OpenedExport, { report }: Pick<ImportRow, 'report'>): Promise<Described> {
-    if (!report?.projects) return new Map();
-    return new Map((await opened.projects()).map((project) => [project.sourceId, project]));
+  /** Makes those that the export describes, also where no chat is in them, and brings their files: Claude doesn't say which chats are. */
+  async bring(
+    scope: OrganisationScope,
+    row: ImportRow,
+    { opened, run }: { readonly opened: OpenedExport; readonly run: JobRun },
+  ): Promise<Brought & { readonly described: Described }> {
+    const projects = row.report?.projects ? await opened.projects() : [];
+    const described = new Map(projects.map((project) => [project.sourceId, project]));
+    let current = row;
+    if (described.size > 0) {
+      const here = { source: opened.source, at: row.at, importer: await assertMayImport(this.platform, row) };
+      for (const project of described.keys()) current = await this.ensure(scope, current, { project, here, described });
+    }
+    return { described, ...(await this.files.bring(scope, current, { opened, run })) };
   }
 
   /** Decides where the chats of a project of the export go; says so in the row that it returns. */
@@ -91,7 +110,7 @@ export class ImportProjects {
   }
 
   private async wordsOf(scope: OrganisationScope, described: ReadProject | undefined, importer: Importer) {
-    const { instructions: whole = '', chatbot = null, createdAt = null } = described ?? {};
+    const { instructions: whole = '', chatbot = null, connections = [], createdAt = null } = described ?? {};
     const { isPinned = false, isArchived = false } = described ?? {};
     const instructions = whole.slice(0, limits.projectInstructionCharacters).toWellFormed();
     const chatbotId = chatbot === null ? null : (await this.chatbots.of(scope, importer)).find(chatbot);
@@ -99,7 +118,16 @@ export class ImportProjects {
     if (instructions.length < whole.length) losses.push({ reason: 'instructions-cut', message: null, name: null });
     if (chatbot !== null && chatbotId === null)
       losses.push({ reason: 'project-chatbot', message: null, name: chatbot });
-    return { words: { instructions, chatbotId, isPinned, isArchived, createdAt }, losses };
+    const connectionIds: ConnectionId[] = [];
+    const readable = connections.length > 0 ? await this.connections.named(scope, importer) : [];
+    for (const name of new Set(connections)) {
+      // The one for uploads has no name unless somebody gave it one.
+      const found = readable.find((one) => one.name === name) ?? (name === '' ? readable[0] : undefined);
+      if (found) connectionIds.push(found.id);
+      else losses.push({ reason: 'project-connection', message: null, name });
+    }
+    const named = { chatbotId, ...(connectionIds.length > 0 && { connectionIds }) };
+    return { words: { instructions, ...named, isPinned, isArchived, createdAt }, losses };
   }
 
   private async settle(
@@ -115,9 +143,3 @@ export class ImportProjects {
     return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
   }
 }
-
-export type Target = { readonly source: string; readonly name: string; readonly projectId: ProjectId | null };
-
-/** Returns the project that gets the chats of a project of the export; undefined until that is decided. */
-export const targetIn = ({ projects = [] }: Pick<ImportRow, 'projects'>, project: string): Target | undefined =>
-  projects.find(({ source }) => source === project);

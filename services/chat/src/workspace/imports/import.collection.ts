@@ -60,6 +60,8 @@ export const importRows = collection(
       .strictObject({ state: z.enum(['deleting', 'deleted', 'restoring']), restorableUntil: z.date() })
       .nullable()
       .optional(),
+    /** Files of projects that have been dealt with; null: all. Absent: none. */
+    filesAt: count.nullable().optional(),
     imported: z.strictObject({ chats: count, messages: count, branches: count, files: count }),
     losses: count,
     /** It was started: its end is told. */
@@ -149,6 +151,8 @@ export const importedProjectRows = collection(
     projectId,
     /** Counts how often imports created the project again after it had been deleted here. */
     round: count,
+    /** Hashes of the ids of files that imports have added to it, so that they add none twice. Absent: none. */
+    files: z.array(z.string()).optional(),
   },
   { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },
 );

@@ -119,6 +119,12 @@ const toChats = ({ state, restorableUntil }: NonNullable<ImportRow['chats']>): C
   restorableUntil: state === 'deleted' ? restorableUntil.toISOString() : null,
 });
 
+export type Target = NonNullable<ImportRow['projects']>[number];
+
+/** Returns the project that gets the chats of a project of the export; undefined until that is decided. */
+export const targetIn = ({ projects = [] }: Pick<ImportRow, 'projects'>, project: string): Target | undefined =>
+  projects.find(({ source }) => source === project);
+
 /** A report that can be counted up. */
 export type Counting = { -readonly [Part in keyof ImportReport]: ImportReport[Part] };
 

@@ -29,6 +29,7 @@ const described = (sourceId: string, more: Partial<ReadProject> = {}): ReadProje
   name: `Project ${sourceId}`,
   instructions: '',
   chatbot: null,
+  connections: [],
   isPinned: false,
   isArchived: false,
   createdAt: null,

@@ -122,6 +122,7 @@ export class ImportsService {
       ...(body.projects && { wantedProjects: body.projects }),
       isSettling: false,
       at: 0,
+      filesAt: 0,
       ...person,
       ...this.wanted(),
     } as const;

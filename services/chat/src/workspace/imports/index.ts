@@ -18,6 +18,8 @@ import { generationsFeature } from '../../answers/generations/index.ts';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { documentsFeature } from '../../knowledge/documents/index.ts';
 import { filesFeature } from '../../knowledge/files/index.ts';
+import { ConnectionsModule } from '../../knowledge/connections/index.ts';
+import { projectKnowledgeFeature } from '../../knowledge/project-knowledge/index.ts';
 import { chatbotsFeature } from '../../assistants/chatbots/index.ts';
 import { Additions } from './additions.ts';
 import { AllChats } from './all-chats.ts';
@@ -40,6 +42,7 @@ import { MessageFiles } from './message-files.ts';
 import { MessageIds } from './message-ids.ts';
 import { NamedChatbots } from './named-chatbots.ts';
 import { NewChats } from './new-chats.ts';
+import { ImportProjectFiles } from './project-files.ts';
 import { StoredChats } from './stored-chats.ts';
 import { Uploads } from './uploads.ts';
 
@@ -69,7 +72,15 @@ export const importsFeature = feature({
   handlers: ImportsService,
   consumers: [ImportsConsumer],
   jobs: [runBy(importChats, ImportStep), runBy(changeImportedChats, AllChats)],
-  imports: [chatbotsFeature, conversationsFeature, documentsFeature, filesFeature, generationsFeature],
+  imports: [
+    chatbotsFeature,
+    conversationsFeature,
+    ConnectionsModule,
+    documentsFeature,
+    filesFeature,
+    generationsFeature,
+    projectKnowledgeFeature,
+  ],
   providers: [
     Additions,
     AllChats,
@@ -78,6 +89,7 @@ export const importsFeature = feature({
     GrownChats,
     ImportExport,
     ImportLosses,
+    ImportProjectFiles,
     ImportProjects,
     ImportUpkeep,
     ImportedChats,

@@ -12,8 +12,22 @@ export type ProjectState =
   | { readonly kind: 'new' | 'deleted'; readonly round: number }
   | { readonly kind: 'here'; readonly project: NonNullable<ReportedProject['project']> };
 
+/** A project that an import has made. */
+export type ProjectHere = {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly round: number;
+  /** How many files it has. */
+  readonly files: number;
+  /** Whether an import has brought this file before, also where it was taken out since. */
+  readonly hasHad: (file: string) => boolean;
+};
+
 const keyOf = ({ orgId }: OrganisationScope, { userId, source }: Whose, project: string): string =>
   hash('sha256', JSON.stringify(['project', orgId, userId, source, project]), 'hex').slice(0, 40);
+
+/** Of a file of a project: what it is known by. */
+const fileKeyOf = (file: string): string => hash('sha256', file, 'hex').slice(0, 16);
 
 /** The project that a project of a source becomes: an id that no client can name. */
 export const projectIdOf = (
@@ -50,7 +64,28 @@ export class KnownProjects {
     tx: Transaction,
   ): Promise<void> {
     const _id = keyOf(scope, { userId, source }, project);
-    await this.rows.within(scope, tx).upsert({ _id, userId }, { $set: { source, projectId: id, round } });
+    await this.rows.within(scope, tx).upsert({ _id, userId }, { $set: { source, projectId: id, round, files: [] } });
+  }
+
+  /** Returns the project that an import has made of this one; null where it isn't here. */
+  async placeOf(scope: OrganisationScope, whose: Whose, project: string): Promise<ProjectHere | null> {
+    const row = await this.rows.within(scope).findById(keyOf(scope, whose, project));
+    const there = row && (await this.projects.find(scope, whose.userId, row.projectId));
+    if (!there) return null;
+    const had = new Set(row.files);
+    const { _id: id, name, files = [] } = there;
+    return { id, name, round: row.round, files: files.length, hasHad: (file) => had.has(fileKeyOf(file)) };
+  }
+
+  /** Call in the transaction that adds the file to its project. */
+  async noteFile(
+    scope: OrganisationScope,
+    whose: Whose,
+    { project, id }: { readonly project: string; readonly id: string },
+    tx: Transaction,
+  ): Promise<void> {
+    const _id = keyOf(scope, whose, project);
+    await this.rows.within(scope, tx).update({ _id }, { $push: { files: fileKeyOf(id) } });
   }
 
   /** A project that was exported here. */

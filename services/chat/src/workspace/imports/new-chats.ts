@@ -9,9 +9,9 @@ import { ProjectAccess, rowFieldsOf, titleFrom, type StoredConversation } from '
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { branchesIn, planChat, type ChatPlan, type Planned } from './chat-plan.ts';
 import { fence } from './import-fence.ts';
+import { targetIn } from './import.ts';
 import type { ImportRow } from './import.collection.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
-import { targetIn } from './import-projects.ts';
 import { conversationIdOf, ImportedChats, type ChatState } from './imported-chats.ts';
 import { importedMessage } from './imported-messages.ts';
 import { ImportsRepository } from './imports.repository.ts';

@@ -35,24 +35,24 @@ export const project = z.strictObject({
 });
 export type Project = z.infer<typeof project>;
 
-/** Chats of a project are counted up to this number. */
-export const mostCountedChats = 1_000;
-
 const inProject = z.strictObject({ projectId });
 const ownProject = { service: 'chat', scope: 'organisation', permission: 'chat:update', cost: 'write' } as const;
 const name = plainName(100);
 
-/** Lists the person's projects, newest first: all that aren't archived, or only archived ones. */
+/**
+ * Lists the person's projects, newest first: all that aren't archived, or only archived ones. `only=deleted`: those that
+ * `restoreProject` can restore, last deleted first; `deleted` has the times.
+ */
 export const listProjects = defineRoute({
   ...ownProject,
   route: 'GET /api/chat/projects',
   permission: 'chat:read',
   cost: 'read',
-  query: pageQuery.extend({ only: z.literal('archived').optional() }),
-  response: pageOf(project),
+  query: pageQuery.extend({ only: z.enum(['archived', 'deleted']).optional() }),
+  response: pageOf(project.extend({ deleted: z.strictObject({ at: timestamp, eraseAt: timestamp }).optional() })),
 });
 
-/** Returns a project. `chats` counts its chats, `unread` those with an unread answer, both up to `mostCountedChats`. */
+/** Returns a project. `chats` counts its chats, `unread` those with an unread answer, both up to 1,000. */
 export const getProject = defineRoute({
   ...ownProject,
   route: 'GET /api/chat/projects/:projectId',

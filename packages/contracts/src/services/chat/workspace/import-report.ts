@@ -39,7 +39,10 @@ export type ImportFailure = z.infer<typeof importFailure>;
 const count = z.number().int().nonnegative();
 const some = z.strictObject({ found: count, toImport: count });
 
-/** `projects`: those beyond `mostReportedProjects`; in reports of earlier versions, all. */
+/**
+ * `projects`: those beyond `mostReportedProjects`; in reports of earlier versions, all. `project-files`: in reports of earlier
+ * versions only.
+ */
 export const otherKind = z.enum([
   'custom-chatbots',
   'projects',
@@ -65,6 +68,8 @@ export const reportedProject = z.strictObject({
   chats: count,
   deletedChats: count,
   hasInstructions: z.boolean(),
+  /** Counts its files in the export. Missing: none. */
+  files: count.optional(),
   state: z.enum(['new', 'here', 'deleted']),
   /** The project here, with its present name. Missing: there is none. */
   project: z.strictObject({ id: projectId, name: z.string() }).optional(),
@@ -81,6 +86,8 @@ export const importReport = z.strictObject({
   /** Besides the one path that every chat has. */
   branches: some,
   files: some.extend({ missing: count, unsupported: count }),
+  /** Counts files of projects, also of those that aren't listed because they are here. Missing: none. */
+  projectFiles: some.optional(),
   /** Other content of the export, which can't be imported. */
   others: z.array(
     z.strictObject({
@@ -110,6 +117,9 @@ export const lossReason = z.enum([
   'project-limit', // its person can't have more projects: its chats come without it
   'instructions-cut', // they are longer than Parley keeps
   'project-chatbot', // its chatbot, whose name this is, isn't available here
+  'project-connection', // its data connection, whose name this is, isn't available here
+  'project-files-full', // it has as many files as a project can have: this one isn't added
+  'file-without-project', // it was deleted while the import ran
   // of a chat of a project; the name is that of the project
   'project-deleted', // it was deleted while the import ran: the chat comes without it
   // of a message
@@ -120,6 +130,7 @@ export const lossReason = z.enum([
   'file-not-in-export',
   'file-type-not-supported',
   'file-too-large',
+  'file-empty',
   'file-damaged',
   'file-protected', // with a password
   'too-many-files',

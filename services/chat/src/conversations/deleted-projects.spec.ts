@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ProjectId } from '@parley/contracts';
+import { projectBench } from '../testing/project-bench.spec-setup.ts';
+import { aViewer } from '../testing/viewer.spec-setup.ts';
+import type { Viewer } from './access.ts';
+
+const bench = await projectBench();
+const { clock, create, listProjects, removeProject, restoreProject, runJobs } = bench;
+beforeAll(bench.ready);
+
+const dayMs = 86_400_000;
+
+describe('a deleted project', () => {
+  /** Ids of those that can be restored, read in pages of one. */
+  async function deleted(viewer: Viewer, cursor?: string): Promise<ProjectId[]> {
+    const page = await listProjects(viewer, { only: 'deleted', limit: 1, cursor });
+    const ids = page.items.map(({ id }) => id);
+    return page.nextCursor ? [...ids, ...(await deleted(viewer, page.nextCursor))] : ids;
+  }
+
+  test('is listed for seven days among those that can be restored, last deleted first', async () => {
+    const viewer = aViewer();
+    const [first, second] = [await create(viewer), await create(viewer), await create(viewer)];
+    await removeProject(viewer, first);
+    clock.advance(1_000);
+    await removeProject(viewer, second);
+    expect(await deleted(viewer)).toEqual([second, first]);
+    await runJobs();
+    expect(await deleted(viewer)).toEqual([second, first]);
+    expect(await deleted(aViewer(viewer.scope.orgId))).toEqual([]);
+    const [shown] = (await listProjects(viewer, { only: 'deleted', limit: 1 })).items;
+    const { at, eraseAt } = shown!.deleted!;
+    expect(Date.parse(eraseAt) - Date.parse(at)).toBe(7 * dayMs);
+    await restoreProject(viewer, second);
+    expect(await deleted(viewer)).toEqual([first]);
+    clock.advance(7 * dayMs);
+    expect(await deleted(viewer)).toEqual([]);
+  });
+
+  test('lets an answer that is being written end, in its chat without a project', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    await bench.update(viewer, id, { instructions: 'Name the drawing.' });
+    const asked = await bench.ask(viewer, { projectId: id });
+    const inProject = async () => (await bench.conversations.find(viewer.scope, asked.conversation.id))?.projectId;
+    await removeProject(viewer, id);
+    const { instructions } = await bench.prepare.prepare(await bench.find(viewer, asked));
+    expect(instructions).not.toContain('Name the drawing.');
+    await runJobs();
+    expect(await bench.end(viewer, asked)).not.toBeNull();
+    expect(await bench.find(viewer, asked)).toMatchObject({ status: 'done' });
+    expect(await inProject()).toBeNull();
+    await restoreProject(viewer, id);
+    await runJobs();
+    expect(await inProject()).toBe(id);
+  });
+});
