@@ -69,28 +69,28 @@ describe('a conversation', () => {
     expect(await access.read(owner, conversation._id)).toEqual(conversation);
   });
 
-  test('is unknown to a colleague who may do everything, and to its owner in another organisation', async () => {
+  test('is unknown to a colleague with every permission, and to its owner in another organisation', async () => {
     const { _id } = await begin(owner);
     await expect(access.read(colleague, _id)).rejects.toMatchObject(refused);
     await expect(access.read(inside(owner, newId('organisation')), _id)).rejects.toMatchObject(refused);
     expect(await access.find(colleague, _id)).toBeNull();
   });
 
-  test('is gone once deleted, but for who may take that back', async () => {
+  test('is gone once deleted, except for people who can restore it', async () => {
     const { _id } = await begin(owner, { isDeleted: true });
     await expect(access.read(owner, _id)).rejects.toMatchObject(refused);
     expect((await access.find(owner, _id))?._id).toBe(_id);
     expect(await access.find(colleague, _id)).toBeNull();
   });
 
-  test('is unknown to an owner who lost the right to read', async () => {
+  test('is unknown to an owner who lost the permission to read', async () => {
     const { _id } = await begin(owner);
     const { principal, scope } = owner;
     const withoutRight = { ...principal, organisation: { ...principal.organisation, permissions: [] } };
     await expect(access.read({ scope, principal: withoutRight }, _id)).rejects.toMatchObject(refused);
   });
 
-  test('is listed, changed and heard by its owner alone', async () => {
+  test('is listed, changed and heard by its owner only', async () => {
     const conversation = await begin(owner);
     const { _id: id, version } = conversation;
     const idsFor = async (who: Viewer) => {

@@ -7,26 +7,31 @@ import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import type { StoredConversation } from './conversation.collection.ts';
 import { ConversationsRepository, type Visible } from './conversations.repository.ts';
 
-/** Who looks or acts: a member of the tab's organisation. The input of an organisation's route is a viewer. */
+/**
+ * The person who reads or acts: a member of the tab's organisation. The input of an organisation's route is a viewer.
+ */
 export type Viewer = { readonly scope: OrganisationScope; readonly principal: Member };
-/** Names whose things are looked for, once their rights have been asked. */
+/** The person whose things are looked for, after their permissions were checked. */
 export type Owner = { readonly scope: OrganisationScope; readonly principal: Pick<Member, 'userId'> };
 type Kept = Pick<StoredConversation, 'orgId' | 'ownerId'>;
 type Address = { readonly orgId: OrgId; readonly conversationId: ConversationId; readonly memberIds: UserId[] };
 
-// Who may see a conversation is said in this file and nowhere else: it is its owner's alone.
+// This file alone decides who can see a conversation: only its owner.
 
-/** The conversations that the viewer may see, for lists and for changes that check and write in one step. */
+/**
+ * Returns the filter for conversations that the viewer can see, for lists and for changes that check and write in one
+ * step.
+ */
 export const visibleTo = ({ principal }: Owner): Visible => ({ ownerId: principal.userId });
-/** Of a conversation that the viewer begins. */
+/** Returns the owner of a conversation that the viewer begins. */
 export const ownedBy = ({ principal }: Viewer): Visible => ({ ownerId: principal.userId });
-/** How each event of a conversation begins: where it happened and whose tabs hear of it. */
+/** Returns the first fields of each event of a conversation: where it happened and whose tabs are notified. */
 export const addressOf = ({ _id, orgId, ownerId }: StoredConversation): Address => ({
   orgId,
   conversationId: _id,
   memberIds: [ownerId],
 });
-/** Under which name the search keeps its messages; whoever looks for words looks under the own one. */
+/** Returns the search scope of a conversation's messages, which is its owner's. */
 export const searchScopeOf = ({ orgId, ownerId }: Kept): string => searchScope(orgId, ownerId);
 export const ownSearchScope = ({ scope, principal }: Viewer): string => searchScope(scope.orgId, principal.userId);
 
@@ -35,19 +40,19 @@ const holderOf = ({ principal }: Viewer): Holder => ({
   permissions: principal.organisation.permissions,
 });
 
-/** Finds conversations for whoever may see them. */
+/** Finds conversations for people who can see them. */
 @Injectable()
 export class ConversationAccess {
   constructor(private readonly conversations: ConversationsRepository) {}
 
-  /** Somebody else's, a deleted and an unknown one are all `chat.conversation-not-found`. */
+  /** Throws `chat.conversation-not-found` for one of someone else, a deleted and an unknown one alike. */
   async read(viewer: Viewer, id: ConversationId): Promise<StoredConversation> {
     const conversation = await this.find(viewer, id);
     if (!conversation || conversation.isDeleted) throw new Problem('chat.conversation-not-found');
     return conversation;
   }
 
-  /** Deleted ones too, for whoever may take that back; null for what the viewer may not see. */
+  /** Includes deleted ones, for people who can restore them; null if the viewer can't see it. */
   async find(viewer: Viewer, id: ConversationId, tx?: Transaction): Promise<StoredConversation | null> {
     const conversation = await this.conversations.find(viewer.scope, id, tx);
     return conversation && this.allows(viewer, 'chat:read', conversation) ? conversation : null;

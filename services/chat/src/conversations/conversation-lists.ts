@@ -11,12 +11,12 @@ type Listing<Item> = {
     readonly import?: ImportId | undefined;
   };
   readonly visible: Visible;
-  /** Newest activity first, unless it is 1: that way none is passed over that is used while the pages are read. */
+  /** Newest activity first by default. With 1, none is missed that is used while the pages are read. */
   readonly order?: 1 | -1;
   readonly to: (row: StoredConversation) => Item;
 };
 
-/** The lists of a person's conversations. */
+/** Lists a person's conversations. */
 @Injectable()
 export class ConversationLists {
   private readonly rows: Rows<typeof conversationRows>;
@@ -41,12 +41,15 @@ export class ConversationLists {
     return this.rows.within(scope).page(query, { by: { lastActivityAt: order }, where, to });
   }
 
-  /** How many there are, archived or not. */
+  /** Counts them, archived or not. */
   count(scope: OrganisationScope, visible: Visible): Promise<number> {
     return this.rows.within(scope).count({ isDeleted: false, ...visible });
   }
 
-  /** Those that can be restored, last deleted first. What an earlier version deleted is among them once it has a date. */
+  /**
+   * Lists those that can be restored, last deleted first. Those that an earlier version deleted are listed once they
+   * have a date.
+   */
   listDeleted<Item>(
     scope: OrganisationScope,
     { query, visible, to }: Omit<Listing<Item>, 'order' | 'query'> & { readonly query: PageQuery },

@@ -36,7 +36,7 @@ const told = async (id: ConversationId) =>
     .filter(({ subject, type }) => subject === id && type === 'conversation.marked.v1')
     .map(({ data, sequence }) => ({ ...(data as { pinned: boolean; archived: boolean }), sequence }));
 
-test('pinned ones are in a list of their own too, archived ones only there', async () => {
+test('lists pinned chats in a list of their own too, and archived ones only there', async () => {
   const owner = anOwner();
   const [first, second, third] = [await begin(owner), await begin(owner), await begin(owner)];
   expect(await mark(owner, [first], { pinned: true })).toEqual([null]);
@@ -49,7 +49,7 @@ test('pinned ones are in a list of their own too, archived ones only there', asy
   expect(await listed(owner)).toEqual([third, second, first]);
 });
 
-test('archiving takes the pin away, and pinning brings one back from the archive', async () => {
+test('archiving unpins a chat, and pinning brings one back from the archive', async () => {
   const owner = anOwner();
   const id = await begin(owner);
   await mark(owner, [id], { pinned: true });
@@ -59,7 +59,7 @@ test('archiving takes the pin away, and pinning brings one back from the archive
   expect([await listed(owner, 'pinned'), await listed(owner, 'archived')]).toEqual([[id], []]);
 });
 
-test('each change is told once with a sequence of its own; what is so already tells nothing', async () => {
+test('publishes each change once with its own sequence, and nothing if there is no change', async () => {
   const owner = anOwner();
   const id = await begin(owner);
   await mark(owner, [id, id], { pinned: true });
@@ -71,7 +71,7 @@ test('each change is told once with a sequence of its own; what is so already te
   ]);
 });
 
-test("a colleague's, a deleted and an unknown one are not there, and the others are done", async () => {
+test("changes the other chats if one is a colleague's, deleted or unknown", async () => {
   const owner = anOwner();
   const colleague = aViewer(owner.scope.orgId);
   const [own, deleted, theirs] = [await begin(owner), await begin(owner), await begin(colleague)];

@@ -11,7 +11,7 @@ type Input = InputOf<typeof markManyConversations>;
 type Marks = Omit<Input['body'], 'conversationIds'>;
 type Result = ResponseOf<typeof markManyConversations>['results'][number];
 
-/** In which lists conversations are: pinned on top, in the archive, or neither. */
+/** Pins and archives conversations. */
 @Injectable()
 export class ConversationMarks {
   private readonly rows: Rows<typeof conversationRows>;
@@ -34,7 +34,10 @@ export class ConversationMarks {
     return { results };
   }
 
-  /** Whether it is there. The version stays, so that a person who is renaming it isn't refused. */
+  /**
+   * Returns whether the viewer sees the conversation. The version stays, so that a person who is renaming it isn't
+   * refused.
+   */
   private async mark(viewer: Viewer, id: ConversationId, wanted: Marks): Promise<boolean> {
     const known = await this.access.find(viewer, id);
     if (!known || known.isDeleted) return false;
@@ -52,7 +55,7 @@ export class ConversationMarks {
   }
 }
 
-/** What is pinned leaves the archive, and what is archived is no longer pinned. */
+/** A pinned conversation leaves the archive, and an archived one is unpinned. */
 function marked({ isPinned = false, isArchived = null }: StoredConversation, { pinned, archived }: Marks) {
   const isAway = archived ?? (pinned ? false : isArchived !== null);
   return { isPinned: isAway ? false : (pinned ?? isPinned), isArchived: isAway ? (true as const) : null };

@@ -11,7 +11,7 @@ import { ProjectAccess } from './project-access.ts';
 type Results = ResponseOf<typeof moveConversations>['results'];
 type Code = Results[number]['code'];
 
-/** Moves chats between projects. Nothing but the row of a chat changes. */
+/** Moves chats between projects. Only the row of a chat changes. */
 @Injectable()
 export class ConversationMoves {
   private readonly rows: Rows<typeof conversationRows>;
@@ -44,7 +44,10 @@ export class ConversationMoves {
     }
   }
 
-  /** False where the viewer sees no such chat. Its version stays, so that a person who is renaming it isn't refused. */
+  /**
+   * Returns false if the viewer sees no such chat. Its version stays, so that a person who is renaming it isn't
+   * refused.
+   */
   private async move(viewer: Viewer, id: ConversationId, projectId: ProjectId | null): Promise<boolean> {
     const known = await this.access.find(viewer, id);
     if (!known || known.isDeleted) return false;

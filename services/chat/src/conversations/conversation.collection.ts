@@ -11,7 +11,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** A conversation. `running` is the answer being written, one at a time; `lastAnswerId` the newest that has ended. */
+/** Stores a conversation. `running` is the running answer, one at a time; `lastAnswerId` the newest ended one. */
 export const conversationRows = collection(
   'conversations',
   {
@@ -20,21 +20,21 @@ export const conversationRows = collection(
     ownerId: userId,
     title: z.string(),
     /**
-     * Of a title that is the shortened question: `open` until a model is asked for a better one, `asked` once it is. Null
-     * or absent where a person typed it, a model wrote it, or a version up to 0.2.0 made it.
+     * State of a title that is the shortened question: `open` until a model is asked for a better one, `asked` then.
+     * Null or missing if a person typed it, a model wrote it, or a version up to 0.2.0 made it.
      */
     titling: z.enum(['open', 'asked']).nullable().optional(),
     sequence: z.number().int(),
     lastPosition: z.number().int(),
     lastAnswerId: messageId.nullable(),
-    /** The newest run of its tree. `messageTree` sets it in what versions up to 0.3.0 have written. */
+    /** The newest run of its tree. `messageTree` sets it in rows of versions up to 0.3.0. */
     lastRun: z.number().int(),
-    /** How many of its messages are marked as deleted with all below; absent: none. */
+    /** The number of its messages that are marked as deleted with everything below; missing: none. */
     deletions: z.number().int().optional(),
-    /** Of a copy: where it came from. `isCopying` until all of it is there: meanwhile it is deleted, and nobody restores it. */
+    /** The source of a copy. `isCopying` until it is complete: it is deleted meanwhile, and nobody can restore it. */
     branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
     /**
-     * Says where it was imported from; absent: it began here. `importId` is absent in what versions up to 0.3.0 have written.
+     * The source of an import; missing: it began here. `importId` is missing in rows of versions up to 0.3.0.
      * `isDeleted`: it was deleted with all chats of its import, and comes back with them.
      */
     imported: z
@@ -47,28 +47,34 @@ export const conversationRows = collection(
       .optional(),
     isCopying: z.boolean().optional(),
     running: z.strictObject({ generationId, answerId: messageId }).nullable(),
-    /** How many questions wait in its queue; absent: none. */
+    /** The number of questions in its queue; missing: none. */
     queued: z.number().int().optional(),
-    /** Its newest answer failed, or the first question of its queue was refused: what waits goes on when its person says so. */
+    /**
+     * Its newest answer failed, or the first question of its queue was refused: the queue continues when its person
+     * says so.
+     */
     isQueueHeld: z.boolean().optional(),
-    /** How many answers have ended in it; absent: none since there are unread marks. */
+    /** The number of ended answers; missing: none since there are unread marks. */
     answersEnded: z.number().int().optional(),
-    /** Counts those that its owner has seen; absent: none. `readMarks` has moved it here from the reading places. */
+    /**
+     * The number of ended answers that its owner has seen; missing: none. `readMarks` moved it here from the reading
+     * places.
+     */
     answersSeen: z.number().int().optional(),
-    /** The project that it is in; null or absent: none. */
+    /** Its project; null or missing: none. */
     projectId: projectId.nullable().optional(),
-    /** The deleted project that it was in, to which a restore takes it back; `isDeleted`: it was deleted with it. */
+    /** The deleted project that it was in, where a restore puts it back; `isDeleted`: it was deleted with it. */
     formerProject: z.strictObject({ id: projectId, isDeleted: z.boolean() }).nullable().optional(),
-    /** The chatbot that gave its newest answer; absent: none has, or a version up to 0.4.0 wrote it. */
+    /** The chatbot of its newest answer; missing: none, or a version up to 0.4.0 wrote it. */
     chatbotId: chatbotId.optional(),
     isPinned: z.boolean().optional(),
-    /** Absent or null: it is not; lists read it by equality. */
+    /** Missing or null: not archived. Lists compare by equality. */
     isArchived: z.literal(true).nullable().optional(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),
     /**
-     * How far the erasing of a deleted conversation is: it waits for `eraseAt`, is being erased, or nothing but this row
-     * is left of it. Both are absent in what earlier versions have deleted.
+     * How far the erasing of a deleted conversation is: it waits for `eraseAt`, has begun, or only this row is left.
+     * Both are missing in rows that earlier versions deleted.
      */
     erasure: z.enum(['waiting', 'begun', 'done']).nullable().optional(),
     eraseAt: z.date().nullable().optional(),

@@ -12,7 +12,7 @@ describe('titleFrom', () => {
     ['Guten Morgen zusammen, was kostet Tarif B?', 'Was kostet Tarif B?'],
     ['مرحبا، ما هي الأسعار؟', 'ما هي الأسعار؟'],
     ['Hi', 'Hi'],
-    // A greeting ends with a comma, an exclamation mark or its line; else it's a part of the question.
+    // A greeting ends with a comma, an exclamation mark or its line; otherwise it is part of the question.
     ['Hello world in Rust?', 'Hello world in Rust?'],
     ['Hello there is a leak', 'Hello there is a leak'],
     ['Dear customer letters: which are due?', 'Dear customer letters: which are due?'],

@@ -2,14 +2,17 @@ import { withoutInvisible, type Conversation } from '@parley/contracts';
 import type { StoredConversation } from './conversation.collection.ts';
 
 const titleLength = 60;
-/** So much of a first line is looked at: it may be a whole page, half of it invisible. */
+/** The part of a first line that is looked at. It can be a whole page, half of it invisible. */
 const lookedAt = 1_000;
 
 /** Before a comma, an exclamation mark or the end of its line: "Hello world in Rust?" greets nobody. */
 const greeting =
   /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|moin|servus|guten (?:morgen|tag|abend)|السلام عليكم|مرحب[اًا]+|أهل[اًا]+|صباح الخير|مساء الخير)(?: (?:there|all|everyone|team|zusammen|parley|بكم|بك))?\s*(?:[,!،][\s,!.،]*|$)/iu;
 
-/** The first line of a question that is more than a greeting, without its greeting, cut at a word: at most 60 characters. */
+/**
+ * Returns the first line of a question that is more than a greeting, without its greeting, cut at a word: at most 60
+ * characters.
+ */
 export function titleFrom(text: string): string {
   const lines = text
     .slice(0, lookedAt)
@@ -20,7 +23,7 @@ export function titleFrom(text: string): string {
   return fittingTitle(plain) || '…';
 }
 
-/** The line, cut at a word where it is longer than a title. */
+/** Returns the line, cut at a word if it is too long for a title. */
 export function fittingTitle(line: string): string {
   if (line.length <= titleLength) return line;
   const cut = line.slice(0, titleLength - 1).replace(/[\uD800-\uDBFF]$/, '');
@@ -33,15 +36,15 @@ function withoutGreeting(line: string): string {
   return rest === line ? line : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** Tells whether nothing in it has ever had two versions or been deleted: all of it is one path. */
+/** Returns whether it is a single path: nothing in it ever had two versions or was deleted. */
 export const hasOnePath = ({ lastRun, deletions }: StoredConversation): boolean =>
   lastRun === 1 && deletions === undefined;
 
-/** Tells whether an answer has ended that the owner has not seen. */
+/** Returns whether an answer ended that the owner hasn't seen. */
 export const isUnread = ({ answersEnded = 0, answersSeen = 0 }: StoredConversation): boolean =>
   answersEnded > answersSeen;
 
-/** Returns a conversation as its owner sees it in lists: with the mark of what is unread. */
+/** Returns a conversation as its owner sees it in lists, with the unread mark. */
 export const toMarked = (stored: StoredConversation): Conversation => ({
   ...toConversation(stored),
   ...(isUnread(stored) && { unread: true }),

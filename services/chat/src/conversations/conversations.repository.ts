@@ -15,7 +15,7 @@ import { askWhenReady } from './queue-jobs.ts';
 import { readingPlaceRows } from './reading-place.collection.ts';
 import { conversationRows, type RunningAnswer, type StoredConversation } from './conversation.collection.ts';
 
-/** As a filter: only the conversations that somebody may see. */
+/** A filter for the conversations that someone can see. */
 export type Visible = Pick<StoredConversation, 'ownerId'>;
 
 type Begin = {
@@ -40,7 +40,7 @@ export class ConversationsRepository {
     this.drafts = mongo.rows(draftRows);
   }
 
-  /** Anybody's: `ConversationAccess` decides who gets it. */
+  /** Returns anyone's conversation: `ConversationAccess` decides who gets it. */
   find(scope: OrganisationScope, id: ConversationId, tx?: Transaction): Promise<StoredConversation | null> {
     return this.rows.within(scope, tx).findById(id);
   }
@@ -54,7 +54,7 @@ export class ConversationsRepository {
     return this.rows.within(scope).find(filter, { fields: ['title', 'deletions', 'projectId'] });
   }
 
-  /** An id that somebody else has is `chat.conversation-not-found`, as if it were unknown. */
+  /** Throws `chat.conversation-not-found` for an id that someone else has, as for an unknown one. */
   async create(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<void> {
     try {
       await this.rows.within(scope, tx).insert(conversation);
@@ -65,10 +65,7 @@ export class ConversationsRepository {
     if (conversation.eraseAt) tx.queue(eraseChat, erasingOf(conversation), { at: conversation.eraseAt });
   }
 
-  /**
-   * Takes the next sequences and positions and marks the generation as running; null while another one runs, or when
-   * there is no such conversation.
-   */
+  /** Takes the next sequences and positions, and marks the answer as running; null while another one runs. */
   beginAnswer(
     scope: OrganisationScope,
     { visible, begin }: { visible: Visible; begin: Begin },
@@ -83,7 +80,7 @@ export class ConversationsRepository {
       });
   }
 
-  /** All of a copy is there: from now on its owner sees it. */
+  /** Completes a copy, which its owner sees from now on. */
   async finishCopy(
     scope: OrganisationScope,
     {
@@ -99,7 +96,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Notes the newest run of its tree, and how many of its messages are deleted. */
+  /** Stores the newest run of its tree, and the number of deleted messages. */
   async setPlaced(
     scope: OrganisationScope,
     { id, ...change }: { id: ConversationId; lastRun: number; deletions?: number },
@@ -108,7 +105,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: change });
   }
 
-  /** Takes one sequence for a change of the running answer; with `ended` nothing runs any more, and its queue is held or not. */
+  /** Takes a sequence for a change of the running answer. With `ended`, nothing runs any more. */
   async recordAnswer(
     scope: PlatformScope,
     { id, ended, now }: { id: ConversationId; ended: EndedAnswer | null; now: Date },
@@ -121,7 +118,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Takes one sequence for a question that is thrown away, or no longer; null while an answer runs, or when there is no such conversation. */
+  /** Takes a sequence for a question that is discarded or restored; null while an answer runs. */
   recordMessage(
     scope: OrganisationScope,
     { visible, id, deletions }: { visible: Visible; id: ConversationId; deletions: number },
@@ -130,7 +127,7 @@ export class ConversationsRepository {
     return this.rows.within(scope, tx).change(idle(id, visible), { $inc: { sequence: 1, deletions } });
   }
 
-  /** Takes one sequence for a message that is deleted, or no longer; null where there is no such conversation. */
+  /** Takes a sequence for a message that is deleted or restored; null for an unknown conversation. */
   changeDeletions(
     scope: OrganisationScope,
     { visible, id, by }: { visible: Visible; id: ConversationId; by: 1 | -1 },
@@ -141,7 +138,7 @@ export class ConversationsRepository {
       .change({ _id: id, isDeleted: false, ...visible }, { $inc: { sequence: 1, deletions: by } });
   }
 
-  /** So many of its deleted messages are gone for good. */
+  /** Subtracts deleted messages that were erased. */
   async forgetDeletions(
     scope: PlatformScope,
     { id, count }: { id: ConversationId; count: number },
@@ -150,7 +147,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { deletions: -count } });
   }
 
-  /** Notes how many of the answers that have ended its owner has seen; never fewer than before. */
+  /** Stores how many ended answers its owner has seen; never fewer than before. */
   async see(
     scope: OrganisationScope,
     { visible, id, answersSeen }: { visible: Visible; id: ConversationId; answersSeen: number },
@@ -159,7 +156,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id, ...visible }, { $max: { answersSeen } });
   }
 
-  /** Sets the answer that a reader of the conversation as one line goes on from. */
+  /** Sets the answer after which a reader of the conversation as one line continues. */
   async setLastAnswer(
     scope: OrganisationScope,
     { id, lastAnswerId }: { id: ConversationId; lastAnswerId: MessageId | null },
@@ -168,13 +165,13 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: { lastAnswerId } });
   }
 
-  /** Notes that a model is asked for its title: never again. */
+  /** Notes that a model was asked for its title, which happens once. */
   async askForTitle(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
     const change = { $set: { titling: 'asked' } } as const;
     await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: id, titling: 'open' }, change }]);
   }
 
-  /** Gives it the title that came with its first answer, in the transaction that has just read it. Returns it as it is then. */
+  /** Sets the title that came with its first answer, in the transaction that has just read the conversation. */
   async nameAtOnce(
     scope: OrganisationScope,
     { conversation, title }: { conversation: StoredConversation; title: string },
@@ -185,10 +182,7 @@ export class ConversationsRepository {
     return { ...conversation, ...change.$set };
   }
 
-  /**
-   * Gives it the title that a model wrote; null where a person typed one meanwhile, or deleted it. Its version stays, so
-   * that a person who is typing one isn't refused.
-   */
+  /** Sets the title that a model wrote; null if a person typed one meanwhile. The version stays, so typing one isn't refused. */
   writeTitle(
     scope: OrganisationScope,
     { id, title }: { id: ConversationId; title: string },
@@ -202,7 +196,7 @@ export class ConversationsRepository {
       );
   }
 
-  /** Null when the version is not the current one any more. */
+  /** Returns null if the version is old. */
   rename(
     scope: OrganisationScope,
     { visible, id, version, title }: { visible: Visible; id: ConversationId; version: number; title: string },
@@ -216,7 +210,7 @@ export class ConversationsRepository {
       );
   }
 
-  /** Hides it, and says when it is to be erased; null when it is deleted already or is not to be seen. */
+  /** Hides it and sets when it is erased; null if it is deleted already or can't be seen. */
   async delete(
     scope: OrganisationScope,
     { visible, id, now, eraseAt }: { visible: Visible; id: ConversationId; now: Date; eraseAt: Date },
@@ -230,7 +224,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Null when it is not deleted, is not to be seen, or when its erasing has begun. */
+  /** Returns null if it isn't deleted, can't be seen, or if its erasing has begun. */
   async restore(
     scope: OrganisationScope,
     { visible, id }: { visible: Visible; id: ConversationId },
@@ -246,7 +240,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** From now on nobody restores it; null when it is not deleted, is not to be seen, or when that has begun. */
+  /** Begins its erasing, after which nobody can restore it; null if it isn't deleted, or erasing has begun. */
   async beginErasing(
     scope: OrganisationScope,
     { visible, id }: { visible: Visible; id: ConversationId },
@@ -257,7 +251,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Gives one a date that an earlier version has deleted, which had none. */
+  /** Sets the date of a conversation that an earlier version deleted without one. */
   async dateDeletion(
     scope: OrganisationScope,
     { id, eraseAt }: { id: ConversationId; eraseAt: Date },
@@ -267,7 +261,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id, isDeleted: true, erasure: null }, { $set });
   }
 
-  /** Begins to erase one whose time has come; null where it was restored, or has more time now. */
+  /** Begins to erase one whose time has come; null if it was restored, or has more time now. */
   beginErasingDue(
     scope: OrganisationScope,
     { id, now }: { id: ConversationId; now: Date },
@@ -277,13 +271,13 @@ export class ConversationsRepository {
     return this.rows.within(scope, tx).change(due, beginning);
   }
 
-  /** Anybody's, in the order of their ids. */
+  /** Returns anyone's conversations in the order of their ids. */
   after(scope: PlatformScope, last: ConversationId | null, limit: number) {
     const fields = ['orgId', 'ownerId', 'running', 'lastAnswerId', 'lastRun', 'deletions'] as const;
     return this.rows.within(scope).find(last ? { _id: { $gt: last } } : {}, { sort: { _id: 1 }, limit, fields });
   }
 
-  /** With it go what people have typed there and where they read. What stays says whose it was, so that its id is not used again and what it used can be told again. */
+  /** Erases it with drafts and reading places. Its row stays, so that its id isn't used again. */
   async finishErasing(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
     const done = { erasure: 'done', lastAnswerId: null } as const;
     await this.rows.within(scope, tx).update({ _id: id, erasure: 'begun' }, { $set: done });
@@ -294,7 +288,7 @@ export class ConversationsRepository {
 
 /** Deleted, and not yet being erased. */
 const restorable = { isDeleted: true, isCopying: { $ne: true }, erasure: { $in: [null, 'waiting'] } } as const;
-/** A title is words, too. */
+/** A title is text of a person, too. */
 const beginning = { $set: { erasure: 'begun', title: '' }, $inc: { version: 1, sequence: 1 } } as const;
-/** One in which nothing is being written. */
+/** A conversation without a running answer. */
 const idle = (id: ConversationId, visible: Visible) => ({ _id: id, ...visible, running: null, isDeleted: false });

@@ -25,21 +25,23 @@ import { ConversationsRepository } from './conversations.repository.ts';
 import type { NewMessage } from './message.collection.ts';
 import type { Located } from './message-paths.ts';
 
-/** A conversation, or of it the root of what is deleted. */
+/** A conversation, or the root of what is deleted in it. */
 export type Deleted = { readonly conversation: StoredConversation; readonly root: Located | null };
 type Change = 'created' | 'renamed' | 'deleted' | 'restored';
-/** What a feature that knows conversations, but is not known here, does when one is deleted. */
+/** What a feature that isn't known here does when a conversation is deleted. */
 type Ending = {
-  /** In the transaction that deletes it; true where that was not all, and it is to be called once more in the next one. */
+  /**
+   * Called in the transaction that deletes it. Returns true if there is more: then it is called again in the next one.
+   */
   readonly record: (scope: OrganisationScope, deleted: Deleted, tx: Transaction) => Promise<boolean>;
-  /** Once that is durable. */
+  /** Called once that is stored. */
   readonly apply: () => void;
 };
 
-/** What is erased for good: messages, and with a conversation its drafts. */
+/** What is erased: messages, and with a conversation its drafts. */
 export type Erased = {
   readonly messages: readonly Pick<NewMessage, 'files'>[];
-  /** Of which nothing is left now; null where it goes on. */
+  /** The conversation if nothing of it is left; null if it continues. */
   readonly conversationId: ConversationId | null;
 };
 type Forget = (scope: OrganisationScope, erased: Erased, tx: Transaction) => Promise<void>;
@@ -137,19 +139,19 @@ export class ConversationsService {
     return toMarked(conversation);
   }
 
-  /** Some of what other features do about its end; whether there is more, for the next transaction. */
+  /** Does a part of other features' work at its end. Returns whether there is more, for the next transaction. */
   async end(scope: OrganisationScope, deleted: Deleted, tx: Transaction): Promise<boolean> {
     let isMore = false;
     for (const ending of this.endings) isMore = (await ending.record(scope, deleted, tx)) || isMore;
     return isMore;
   }
 
-  /** What other features do about what is erased now. */
+  /** Does other features' work for what is erased now. */
   async erased(scope: OrganisationScope, erased: Erased, tx: Transaction): Promise<void> {
     for (const forget of this.forgetting) await forget(scope, erased, tx);
   }
 
-  /** Once that is durable. */
+  /** Call it once that is stored. */
   applyEnd(): void {
     for (const ending of this.endings) ending.apply();
   }
@@ -162,7 +164,7 @@ export class ConversationsService {
   }
 }
 
-/** Records a change whose sequence the conversation carries now. */
+/** Records a change whose sequence the conversation has now. */
 export function record(tx: Transaction, conversation: StoredConversation, change: Change): void {
   tx.record(conversationChanged, { ...addressOf(conversation), change }, { sequence: conversation.sequence });
 }

@@ -53,7 +53,7 @@ const changesOf = async (id: ConversationId) =>
     .map(({ data, sequence }) => [(data as { change: string }).change, sequence]);
 const running = () => ({ generationId: newId('generation'), answerId: newId('message') });
 
-test("a list shows one's own that are not deleted, newest activity first, page by page", async () => {
+test("a list shows the person's own chats that aren't deleted, newest activity first, page by page", async () => {
   const viewer = aViewer(owner.scope.orgId);
   await begin(colleague);
   const [first, second, third] = [await begin(viewer), await begin(viewer), await begin(viewer)];
@@ -64,7 +64,7 @@ test("a list shows one's own that are not deleted, newest activity first, page b
   expect([rest.items.map(({ id }) => id), rest.nextCursor]).toEqual([[first], null]);
 });
 
-test('a rename counts the version and is told; one that comes too late gets the current state', async () => {
+test('a rename raises the version and is published, and a late one gets the present state', async () => {
   const id = await begin(owner);
   expect(await rename(owner, id, { version: 1, title: 'New' })).toMatchObject({
     title: 'New',
@@ -78,7 +78,7 @@ test('a rename counts the version and is told; one that comes too late gets the 
   expect(await changesOf(id)).toEqual([['renamed', 2]]);
 });
 
-test('deleting takes it away, restoring brings it back, and repeating either tells nothing', async () => {
+test('deleting hides a chat, restoring brings it back, and repeating either publishes nothing', async () => {
   const id = await begin(owner);
   for (const _ of [1, 2]) await remove(owner, id);
   await expect(rename(owner, id, { version: 2, title: 'Gone' })).rejects.toMatchObject(refused);
@@ -89,7 +89,7 @@ test('deleting takes it away, restoring brings it back, and repeating either tel
   ]);
 });
 
-test("nobody else renames, deletes or restores somebody's own", async () => {
+test("nobody else can rename, delete or restore a person's chat", async () => {
   const id = await begin(owner);
   for (const viewer of [colleague, aViewer(undefined, { userId: owner.principal.userId })]) {
     await expect(rename(viewer, id, { version: 1, title: 'Mine' })).rejects.toMatchObject(refused);
@@ -101,7 +101,7 @@ test("nobody else renames, deletes or restores somebody's own", async () => {
   expect((await list(owner)).items.find((item) => item.id === id)).toMatchObject({ title: 'Leave' });
 });
 
-test("an id that is somebody else's is unknown, not taken", async () => {
+test("an id of someone else's chat is unknown, not taken", async () => {
   const id = await begin(owner);
   await expect(begin(colleague, id)).rejects.toMatchObject(refused);
   await expect(begin(aViewer(), id)).rejects.toMatchObject(refused);
@@ -114,7 +114,7 @@ describe('an answer', () => {
       return rows.beginAnswer(viewer.scope, { visible: visibleTo(viewer), begin: begun }, tx);
     });
 
-  test('is begun one at a time, in a conversation of the own that is not deleted', async () => {
+  test('starts one at a time, in the person’s own chat that isn’t deleted', async () => {
     const id = await begin(owner);
     expect(await beginAnswer(colleague, id)).toBeNull();
     expect(await beginAnswer(owner, id)).toMatchObject({ sequence: 3, lastPosition: 2 });
@@ -125,7 +125,7 @@ describe('an answer', () => {
   });
 });
 
-test('a chat is unread once an answer has ended that its reader has not seen: the row says so that a list reads', async () => {
+test('a chat is unread once an answer ended that its reader hasn’t seen, as its row says, which lists read', async () => {
   const viewer = aViewer();
   const id = await begin(viewer);
   const read = (sequence: number) =>

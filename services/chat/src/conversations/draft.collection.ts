@@ -3,7 +3,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** What a person has typed and not sent: one for each conversation, one for a new chat. */
+/** Stores what a person typed and didn't send: one for each conversation, one for a new chat. */
 export const draftRows = collection(
   'drafts',
   {
@@ -17,9 +17,9 @@ export const draftRows = collection(
     revision: z.number().int(),
     others: z.array(z.strictObject({ text: z.string(), at: z.date() })),
     changedAt: z.date(),
-    /** Who wrote the text, as they call themselves. */
+    /** The writer of the text, in its own words. */
     writer: z.string().nullable(),
-    /** Absent in what versions up to 0.2.0 have written, and where there are none. */
+    /** Missing in rows of versions up to 0.2.0, and if there are none. */
     files: z.array(fileId).optional(),
   },
   {

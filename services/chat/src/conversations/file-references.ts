@@ -7,12 +7,12 @@ import { messageRows } from './message.collection.ts';
 import { isDeleted, MessagePaths } from './message-paths.ts';
 import { rangesOfPath, type Standing } from './message-tree.ts';
 
-/** A file is looked for in so many chats at most. */
+/** The most chats in which a file is looked for. */
 const mostConversations = 100;
 
-/** Whether something of another feature refers to a file. */
+/** Returns whether something of another feature refers to a file. */
 export type Refers = (scope: OrganisationScope, fileId: FileId, tx: Transaction) => Promise<boolean>;
-/** A question of a path that has files. */
+/** A question of a path with its files. */
 export type FilesOfMessage = { readonly messageId: MessageId; readonly files: readonly MessageFile[] };
 
 /** Knows what refers to a file: messages, drafts, projects, and what other features add. */
@@ -31,7 +31,7 @@ export class FileReferences {
     this.paths = new MessagePaths(mongo);
   }
 
-  /** Asked as well from now on. */
+  /** Adds a feature that is asked too. */
   add(refers: Refers): void {
     this.others.push(refers);
   }
@@ -58,12 +58,12 @@ export class FileReferences {
     return ids.filter((id) => rows.some((row) => row.conversationId === id && isShown(row)));
   }
 
-  /** Whether a message of the conversation has a file, deleted ones too. */
+  /** Returns whether a message of the conversation has a file, including deleted ones. */
   areIn(scope: OrganisationScope, conversationId: ConversationId): Promise<boolean> {
     return this.messages.within(scope).exists({ conversationId, 'files.id': { $gt: '' } });
   }
 
-  /** The questions with files on the path to a message, from the start of the conversation, newest first. */
+  /** Returns the questions with files on the path to a message, from the start of the conversation, newest first. */
   async ofPath(scope: OrganisationScope, conversationId: ConversationId, leaf: Standing): Promise<FilesOfMessage[]> {
     const $or = rangesOfPath(leaf).map((place) => ({ place }));
     const where = { conversationId, 'files.id': { $gt: '' }, $or };
@@ -72,7 +72,7 @@ export class FileReferences {
     return newestFirst.map(({ _id: messageId, files = [] }) => ({ messageId, files }));
   }
 
-  /** The files of the drafts of a conversation. */
+  /** Returns the files of the drafts of a conversation. */
   async ofDrafts(scope: OrganisationScope, conversationId: ConversationId, tx: Transaction): Promise<FileId[]> {
     const rows = await this.drafts.within(scope, tx).find({ conversationId }, { fields: ['files'] });
     return rows.flatMap(({ files = [] }) => files);

@@ -5,7 +5,7 @@ import { conversationRows, type StoredConversation } from './conversation.collec
 import { eraseChat, erasingOf } from './erasing-jobs.ts';
 import type { Visible } from './conversations.repository.ts';
 
-/** Changes of conversations that come with an import. */
+/** Changes conversations of an import. */
 @Injectable()
 export class ImportedConversations {
   private readonly rows: Rows<typeof conversationRows>;
@@ -14,7 +14,7 @@ export class ImportedConversations {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** It is still being written: its erasing waits anew. Null where that has begun, or all of it is there. */
+  /** It is still being written, so its erasing is postponed. Null if that has begun, or if it is complete. */
   async keepCopying(
     scope: OrganisationScope,
     { id, eraseAt }: { readonly id: ConversationId; readonly eraseAt: Date },
@@ -31,7 +31,7 @@ export class ImportedConversations {
     return this.rows.within(scope).count({ ownerId, 'imported.importId': importId, isDeleted: false });
   }
 
-  /** Some that this import brought: of those that are there, or of those that were deleted with all of it. */
+  /** Returns some chats of this import: those that exist, or those that were deleted with all of it. */
   some(
     scope: OrganisationScope,
     { ownerId, importId, are, limit }: Visible & { importId: ImportId; are: 'there' | 'deleted'; limit: number },
@@ -42,7 +42,7 @@ export class ImportedConversations {
     return this.rows.within(scope, tx).find(where, { limit });
   }
 
-  /** Notes whether it was deleted with all of its import. */
+  /** Stores whether it was deleted with all of its import. */
   async mark(
     scope: OrganisationScope,
     { _id, imported, isDeleted }: Pick<StoredConversation, '_id' | 'imported'> & { readonly isDeleted: boolean },
@@ -51,7 +51,7 @@ export class ImportedConversations {
     if (imported) await this.rows.within(scope, tx).update({ _id }, { $set: { imported: { ...imported, isDeleted } } });
   }
 
-  /** Takes sequences and positions for messages that are added; null where it is deleted or not to be seen. */
+  /** Takes sequences and positions for added messages; null if it is deleted or can't be seen. */
   grow(
     scope: OrganisationScope,
     { visible, id, count }: { readonly visible: Visible; readonly id: ConversationId; readonly count: number },

@@ -103,7 +103,7 @@ const ofMessages = [
   SearchedMessages,
 ];
 
-/** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */
+/** Conversations, who can see them (only `access.ts` knows), and the rows of their messages. */
 export const conversationsFeature = feature({
   routes: {
     list: listConversations,
@@ -146,7 +146,7 @@ export const conversationMarksFeature = feature({
   imports: [conversationsFeature],
 });
 
-/** Keeps what people have typed and not sent. */
+/** Stores what people typed and didn't send. */
 export const draftsFeature = feature({
   routes: { read: getDraft, save: saveDraft, drop: dropDraft },
   handlers: DraftsService,
@@ -154,7 +154,7 @@ export const draftsFeature = feature({
   exports: [DraftsService],
 });
 
-/** Projects of people, and their chats on the way in and out. */
+/** Projects of people, with chats that move in and out. */
 export const projectsFeature = feature({
   routes: {
     list: listProjects,
@@ -170,7 +170,7 @@ export const projectsFeature = feature({
   jobs: [runBy(moveProjectChats, ProjectChats), runBy(eraseProject, ProjectEraser)],
 });
 
-/** Moving chats between projects. */
+/** Moves chats between projects. */
 export const conversationMovesFeature = feature({
   routes: { moveMany: moveConversations },
   handlers: ConversationMoves,

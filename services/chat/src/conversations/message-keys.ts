@@ -8,10 +8,10 @@ import { messageRows } from './message.collection.ts';
 
 const scope = jobScope('messages get the keys by which they are found');
 const messagesAtOnce = 25;
-/** As it was while each key began with its scope: it is dropped first, so that no key is deleted one by one. */
+/** Its name while each key began with its scope. It is dropped first, so that keys aren't deleted one by one. */
 const oldIndex = 'searchKeys_1_createdAt_-1__id_-1';
 
-/** Gives each message the words by which it is found. Earlier versions had no bound for them, and other keys. */
+/** Gives each message the words that find it. Earlier versions had no limit for them, and other keys. */
 export const messageKeys: DataMigration = {
   name: 'message-keys',
   title: 'indexing the words of messages',

@@ -14,7 +14,7 @@ const conversations = mongo.rows(conversationRows).within(scope);
 const messages = mongo.rows(messageRows).within(scope);
 beforeAll(ready);
 
-/** As an earlier version has written it. */
+/** Stores a conversation in the form of an earlier version. */
 async function oldConversation(roles: readonly ('person' | 'assistant')[]): Promise<ConversationId> {
   const id = newId('conversation');
   const orgId = newId('organisation');
@@ -29,7 +29,7 @@ async function oldConversation(roles: readonly ('person' | 'assistant')[]): Prom
   return id;
 }
 
-test('answers follow their question, questions the newest answer before them; a new row stays as it is', async () => {
+test('answers follow their question, questions the newest answer before them, and new rows stay as they are', async () => {
   const id = await oldConversation(['person', 'assistant', 'assistant', 'person', 'assistant']);
   const run = new DataMigrations(mongo, [messageParents]);
   await run.run();
@@ -40,7 +40,7 @@ test('answers follow their question, questions the newest answer before them; a 
   expect((await conversations.findById(id))?.lastAnswerId).toBe(rows[4]?._id);
 });
 
-test('more than one batch is walked through, and doing it again changes nothing', async () => {
+test('walks through more than one batch, and repeating changes nothing', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => oldConversation(['person', 'assistant'])));
   for (let cursor: string | null = null, round = 0; round < 3; round += 1)
     cursor = await messageParents.batch(mongo, cursor);

@@ -7,14 +7,14 @@ import { messageRows, type MessageRow } from './message.collection.ts';
 const scope = jobScope('messages learn what they follow');
 const conversationsAtOnce = 50;
 
-/** As earlier versions have written it: an answer named its question, a question nothing. */
+/** In the form of earlier versions: an answer named its question, a question nothing. */
 type OldMessage = Pick<MessageRow, '_id' | 'role' | 'generationId'> & {
   readonly parentId?: MessageId | null;
   readonly answerTo?: MessageId | null;
 };
 type Parent = { readonly id: MessageId; readonly parentId: MessageId | null };
 
-/** What each message without a parent follows, given all of a conversation in the order of creation. */
+/** Returns the parent of each message that lacks one, given a whole conversation in order of creation. */
 export function missingParents(messages: readonly OldMessage[]): Parent[] {
   const parents: Parent[] = [];
   let lastAnswerId: MessageId | null = null;

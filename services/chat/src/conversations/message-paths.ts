@@ -7,7 +7,7 @@ import { depthOf, isInLine, isOnPath, rangesOfPath, withAllBelow, type Standing 
 
 /** A message with its place in the tree. */
 export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 'generationId'>;
-/** Lists what a message of a path is made of. */
+/** The fields of a message on a path. */
 const pathFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
 export type PathRow = Pick<MessageRow, '_id' | (typeof pathFields)[number]>;
 
@@ -15,7 +15,7 @@ type VersionRow = Pick<MessageRow, '_id' | 'parentId' | 'position' | 'isRefused'
 
 const locatedFields = ['place', 'forks', 'parentId', 'role', 'generationId'] as const;
 const positionedFields = [...locatedFields, 'position'] as const;
-/** Looked at in one go, newest first. */
+/** Looked at together, newest first. */
 const mostLookedAt = 100;
 
 /** Reads a conversation along one path of its tree (ADR 0042). */
@@ -27,7 +27,7 @@ export class MessagePaths {
     this.rows = mongo.rows(messageRows);
   }
 
-  /** Null where it has no place, or is not in this conversation; a deleted one has a place. */
+  /** Returns null if it has no place, or isn't in this conversation; a deleted one has a place. */
   async locate(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -40,14 +40,14 @@ export class MessagePaths {
     return row ? located(row) : null;
   }
 
-  /** The newest message of a conversation with one path; null where it has no place on that, as older versions leave it. */
+  /** Returns the newest message of a conversation with one path; null without a place, as in older rows. */
   async endOfLine(scope: OrganisationScope, conversationId: ConversationId): Promise<Located | null> {
     const newest = { sort: { position: -1 }, limit: 1, fields: positionedFields } as const;
     const [row] = await this.rows.within(scope).find({ conversationId }, newest);
     return row && isInLine(row) ? located(row) : null;
   }
 
-  /** Those of them that have a place in this conversation. */
+  /** Returns those with a place in this conversation. */
   async locateAll(
     scope: OrganisationScope,
     { conversationId, ids }: { readonly conversationId: ConversationId; readonly ids: readonly MessageId[] },
@@ -59,7 +59,7 @@ export class MessagePaths {
     );
   }
 
-  /** Those of them that are in this conversation and were not deleted, themselves or with one above them. */
+  /** Returns those in this conversation that weren't deleted, themselves or with one above them. */
   async shown(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
@@ -70,19 +70,19 @@ export class MessagePaths {
     return found.filter((message) => !isDeleted(message, deleted)).map(({ _id }) => _id);
   }
 
-  /** All of a conversation, deleted ones too, with the order of creation. */
+  /** Returns all of a conversation, including deleted ones, in order of creation. */
   async all(scope: OrganisationScope, conversationId: ConversationId): Promise<(Located & { position: number })[]> {
     return positioned(await this.rows.within(scope).find({ conversationId }, { fields: positionedFields }));
   }
 
-  /** A message and all that follows from it. */
+  /** Counts a message with everything below it. */
   async count(scope: OrganisationScope, conversationId: ConversationId, message: Standing): Promise<number> {
     const count = (where: object) => this.rows.within(scope).count({ conversationId, ...where });
     const [own, others] = await Promise.all(withAllBelow(message).map(count));
     return own! + others!;
   }
 
-  /** The last messages of the path to this one, or the last before that depth; ascending. */
+  /** Returns the last messages of the path to this one, or the last before that depth; ascending. */
   async page(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -94,7 +94,7 @@ export class MessagePaths {
     return ascending(rows);
   }
 
-  /** The last ones of the path to this one as a model is told of them; ascending. */
+  /** Returns the last ones of the path to this one as a model gets them; ascending. */
   async messages(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -107,8 +107,8 @@ export class MessagePaths {
   }
 
   /**
-   * Lists the messages that follow each of these parents and are not deleted, oldest first, without answers that a later
-   * one has replaced, unless the path to `leaf` leads through them.
+   * Lists the messages below each of these parents that aren't deleted, oldest first, without answers that a later one
+   * replaced, unless the path to `leaf` leads through them.
    */
   async versions(
     scope: OrganisationScope,
@@ -140,7 +140,7 @@ export class MessagePaths {
   }
 
   /**
-   * Refusals that were asked again, and answers that another one goes on from: no version of their own, unless the
+   * Returns refusals that were asked again, and answers that another one continues: they are no versions, unless the
    * conversation went on from them.
    */
   private async replaced(
@@ -167,7 +167,7 @@ export class MessagePaths {
     return new Set(ids.filter((id) => !goesOn.has(id)));
   }
 
-  /** Of the messages that follow these parents at once, deleted ones too. */
+  /** Returns the generations of messages directly below these parents, including deleted ones. */
   async generationsUnder(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -191,7 +191,7 @@ export class MessagePaths {
     return answerIds.length > 0 ? this.lastOf(scope, answerIds, tx) : questionId;
   }
 
-  /** Returns the newest answer with text of the newest question, else that question's newest answer, else null. */
+  /** Returns the newest answer with text of the newest question, else its newest answer, else null. */
   async lastAnswer(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) {
     const { answerIds } = await this.newestExchange(scope, conversation, tx);
     return this.lastOf(scope, answerIds, tx);
@@ -208,7 +208,7 @@ export class MessagePaths {
     return ids.find((id) => said.has(id)) ?? ids[0] ?? null;
   }
 
-  /** The newest question with all of its answers, newest first. */
+  /** Returns the newest question with all of its answers, newest first. */
   private async newestExchange(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
@@ -224,7 +224,7 @@ export class MessagePaths {
     return { questionId: question?._id ?? null, answerIds };
   }
 
-  /** Those that are marked as deleted with all below them. */
+  /** Returns those that are marked as deleted with everything below them. */
   async deletedRoots(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<Located[]> {
     const where = { conversationId, deletedAt: { $gt: new Date(0) } };
     return (await this.rows.within(scope, tx).find(where, { fields: locatedFields })).flatMap(
@@ -232,7 +232,7 @@ export class MessagePaths {
     );
   }
 
-  /** The newest message on the way behind this one, or of all, that is under none of the roots; null where there is none. */
+  /** Returns the newest message below this one, or of all, that is under none of the roots; null if there is none. */
   async newestBehind(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -245,7 +245,7 @@ export class MessagePaths {
       const found = rows.flatMap((row) => located(row) ?? []).find(isIt);
       if (found) return found;
       before = rows.length < mostLookedAt ? 0 : (rows.at(-1)?.position ?? 0);
-      // It is on an old branch, which may be a small part of a long conversation.
+      // It is on an old branch, which can be a small part of a long conversation.
       if (message) return before === 0 ? null : this.newestOf(await this.below(scope, conversationId, message), isIt);
     }
     return null;
@@ -255,7 +255,7 @@ export class MessagePaths {
     return rows.toSorted((one, other) => other.position - one.position).find(isIt) ?? null;
   }
 
-  /** A message and all that follows from it, with the order of creation. */
+  /** Returns a message with everything below it, in order of creation. */
   private async below(scope: OrganisationScope, conversationId: ConversationId, message: Standing) {
     const find = (where: object) =>
       this.rows.within(scope).find({ conversationId, ...where }, { fields: positionedFields });
@@ -269,7 +269,7 @@ const positioned = (rows: readonly (Partial<Located> & Pick<MessageRow, '_id' | 
     return message ? [{ ...message, position: row.position }] : [];
   });
 
-/** Collects the answers that these go on from, directly or through others. */
+/** Collects the answers that these continue, directly or through others. */
 function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): ReadonlySet<MessageId> {
   const from = new Map(all.map(({ _id, lengthens }) => [_id, lengthens]));
   const found = new Set<MessageId>();
@@ -279,13 +279,13 @@ function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): 
 
 const nowhere: Standing = { place: 0, forks: [] };
 
-/** Tells whether a message is one of these roots or below one. A message without a place is not. */
+/** Returns whether a message is one of these roots or below one. A message without a place isn't. */
 export function isDeleted(message: Partial<Standing>, roots: readonly Standing[]): boolean {
   const standing = standingOf(message);
   return standing !== null && roots.some((root) => isOnPath(root, standing));
 }
 
-/** Null where it has none yet. */
+/** Returns null if it has none yet. */
 export const standingOf = ({ place, forks }: Partial<Standing>): Standing | null =>
   place === undefined ? null : { place, forks: forks ?? [] };
 

@@ -16,7 +16,9 @@ beforeAll(ready);
 
 type Line = { readonly id: ConversationId; readonly ids: readonly MessageId[] };
 
-/** A line as versions up to 0.2.0 have written it: question and text of each message; a minus throws the question away. */
+/**
+ * Stores a line in the form of versions up to 0.2.0: question and text of each message; a minus discards the question.
+ */
 async function aLine(...rows: readonly (readonly [question: number, text: string])[]): Promise<Line> {
   const [id, orgId] = [newId('conversation'), newId('organisation')];
   const ids = rows.map(() => newId('message'));
@@ -45,7 +47,7 @@ async function aLine(...rows: readonly (readonly [question: number, text: string
   return { id, ids };
 }
 
-/** All batches, one after the other. */
+/** Runs all batches one by one. */
 async function migrate(): Promise<void> {
   let cursor: string | null = null;
   do cursor = await messageTree.batch(mongo, cursor);
@@ -62,7 +64,7 @@ async function treeOf({ id, ids }: Line) {
   }));
 }
 
-test('a line is one run; a version, and what was thrown away, begin others', async () => {
+test('a line is one run, and a version or a discarded question begins another', async () => {
   const line = await aLine([1, 'Q'], [1, 'A'], [3, 'Q'], [3, 'A']);
   const branched = await aLine([1, 'Q'], [1, 'A'], [-3, 'D'], [3, ''], [5, 'Q'], [5, 'A'], [1, 'A again']);
   await new DataMigrations(mongo, [messageTree]).run();
@@ -85,7 +87,7 @@ test('a line is one run; a version, and what was thrown away, begin others', asy
   expect(await conversations.findById(branched.id)).toMatchObject({ lastRun: 3, deletions: 1 });
 });
 
-test('more than one batch is walked through, and doing it again changes nothing', async () => {
+test('walks through more than one batch, and repeating changes nothing', async () => {
   const lines: Line[] = [];
   for (let made = 0; made < 60; made += 1) lines.push(await aLine([1, 'Q'], [1, 'A']));
   await migrate();
@@ -95,7 +97,7 @@ test('more than one batch is walked through, and doing it again changes nothing'
   expect(await Promise.all(lines.map(treeOf))).toEqual(before);
 });
 
-test('a conversation whose migration was cut off in the middle is migrated whole', async () => {
+test('migrates a conversation completely whose migration broke off in the middle', async () => {
   const cut = await aLine(
     [1, 'Q'],
     [1, 'A'],
@@ -126,7 +128,7 @@ test('a conversation whose migration was cut off in the middle is migrated whole
   expect(await treeOf(cut)).toEqual(anyTime);
 });
 
-test('the newest answer is the end of the path, unless one is being written', async () => {
+test('the newest answer is the end of the path, unless one is running', async () => {
   const aTalk = () => aLine([1, 'Q'], [1, 'A'], [3, 'Q'], [3, 'A'], [1, 'A again']);
   const [resting, writing] = [await aTalk(), await aTalk()];
   const all = mongo.connection.collection('conversations');

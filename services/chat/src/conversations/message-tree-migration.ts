@@ -16,7 +16,7 @@ type Linear = Partial<Pick<StoredConversation, 'lastRun'>> &
   Pick<StoredConversation, '_id' | Exclude<(typeof fields)[number], 'lastRun'>>;
 
 /**
- * Gives each message of a line its place in the tree, by what people saw (ADR 0042). Doing it again changes nothing: the
+ * Gives each message of a line its place in the tree, by what people saw (ADR 0042). Repeating changes nothing: the
  * order of creation and the parents of answers stay as they were.
  */
 export const messageTree: DataMigration = {
@@ -43,7 +43,7 @@ export async function growTree(mongo: Mongo, conversation: Linear): Promise<void
   const { _id: conversationId, orgId, ownerId, running, lastAnswerId } = conversation;
   const messages = mongo.rows(messageRows).within(scope);
   const found = await messages.find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
-  // Some may have their place already, where the process ended in the middle.
+  // Some can have their place already, if the process ended in the middle.
   const { changes, lastRun, deletions, leafId } = treeOf(found, { runningId: running?.answerId ?? null, isLine: true });
   await messages.updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
   const jobs = new JobRows(mongo);
@@ -51,11 +51,11 @@ export async function growTree(mongo: Mongo, conversation: Linear): Promise<void
     const eraseAt = messageEraseAt(row);
     if (eraseAt) await jobs.addMissing(eraseMessage, messageErasingOf({ ...row, conversationId, orgId }), eraseAt);
   }
-  // Where no place is kept, the newest message of all is the end of the path.
+  // Without a stored place, the newest message of all is the end of the path.
   const place = { conversationId, userId: ownerId, leafId: leafId! };
   if (leafId && leafId !== found.at(-1)?._id) await new ReadingPlaces(mongo).keep(scope.in(orgId), place);
   const conversations = mongo.rows(conversationRows).within(scope);
-  // A reader of the conversation as one line goes on from here. An answer that is still written sets it when it ends.
+  // A reader of the conversation as one line continues here. A running answer sets it when it ends.
   const leaf = found.find(({ _id }) => _id === leafId);
   if (leaf?.role === 'assistant' && !running)
     await conversations.update(

@@ -31,11 +31,11 @@ const grown = (parents: readonly number[]): Planted[] => {
 const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 60 }).map(grown);
 const isIn = (ranges: readonly { readonly $gte: number; readonly $lte: number }[], place: number) =>
   ranges.some(({ $gte, $lte }) => place >= $gte && place <= $lte);
-/** By their parents alone, the message itself first. */
+/** By their parents only, the message itself first. */
 const pathTo = (message: Planted): Planted[] => [message, ...(message.parent ? pathTo(message.parent) : [])];
 
-describe('where messages stand', () => {
-  test('no two stand at one place, and each one deeper than its parent', () => {
+describe('the places of messages', () => {
+  test('are all different, and each is deeper than its parent', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         expect(new Set(tree.map(({ place }) => place)).size).toBe(tree.length);
@@ -59,7 +59,7 @@ describe('where messages stand', () => {
     );
   });
 
-  test('a message is on the paths of itself and all that follows from it, which one filter finds', () => {
+  test('a message is on the paths of itself and everything below it, which one filter finds', () => {
     fc.assert(
       fc.property(trees, fc.nat(), (tree, at) => {
         const message = tree[at % tree.length]!;
@@ -83,7 +83,7 @@ describe('where messages stand', () => {
     ]);
   });
 
-  test('there are so many versions of a message, and so many forks on a path', () => {
+  test('limits the versions of a message, and the forks on a path', () => {
     const room = (children: number, forks: number) => () =>
       assertRoom(Array.from({ length: children }), { forks: Array.from({ length: forks }, () => 1_000_001) });
     expect(room(mostVersions - 1, mostForks)).not.toThrow();

@@ -10,17 +10,17 @@ import { Problem } from '@parley/protocol';
  */
 export type Standing = { readonly place: number; readonly forks: number[] };
 const perRun = 1_000_000;
-/** A path that leaves so many runs has been edited there so many times; its row names each of them. */
+/** Limits the runs that a path leaves: each stands for an edit, and its row names them all. */
 export const mostForks = 500;
-/** Versions of one message: each is read with a page that shows one of them. */
+/** Limits the versions of one message. Each is read with a page that shows one of them. */
 export const mostVersions = 100;
 
 export const runOf = (place: number): number => Math.floor(place / perRun);
 export const depthOf = (place: number): number => place % perRun;
 
 /**
- * The standing of a new message under this parent (null: at the start), of which these are the children so far; `lastRun`
- * is the newest run of the conversation, 0 where there is none.
+ * Returns the place of a new message under this parent (null: at the start) with these children so far; `lastRun` is
+ * the newest run of the conversation, 0 for none.
  */
 export function standingUnder(
   parent: Standing | null,
@@ -33,17 +33,17 @@ export function standingUnder(
   return { place, forks: parent ? [parent.place, ...parent.forks] : [], lastRun: run };
 }
 
-/** Of a message at that depth where there are no branches. */
+/** Returns the place of a message at that depth without branches. */
 export const standingInLine = (depth: number): Standing => ({ place: perRun + depth, forks: [] });
-/** Tells whether a message has the place that its position gives it where there are no branches. */
+/** Returns whether a message has the place that its position gives it without branches. */
 export const isInLine = ({ place, position }: { readonly place?: number | undefined; readonly position: number }) =>
   place === standingInLine(position).place;
-/** Of the first message of a conversation. */
+/** The place of the first message of a conversation. */
 export const firstStanding = standingInLine(1);
-/** Of the first message that follows this one. */
+/** Returns the place of the first message after this one. */
 export const next = ({ place, forks }: Standing): Standing => ({ place: place + 1, forks });
 
-/** `chat.too-many-versions` where there may be no more of them. */
+/** Throws `chat.too-many-versions` if there can be no more of them. */
 export function assertRoom(children: readonly unknown[], { forks }: Pick<Standing, 'forks'>): void {
   const detail =
     children.length >= mostVersions
@@ -57,7 +57,7 @@ export function assertRoom(children: readonly unknown[], { forks }: Pick<Standin
 /** Places from the first to the last, both included. */
 export type PlaceRange = { readonly $gte: number; readonly $lte: number };
 
-/** Where the messages of the path to this one stand, from this depth to that one; nearest first. */
+/** Returns the places of the messages on the path to this one, from this depth to that one; nearest first. */
 export function rangesOfPath({ place, forks }: Standing, from = 1, to = depthOf(place)): PlaceRange[] {
   return [place, ...forks]
     .map((last) => ({ run: runOf(last) * perRun, depth: depthOf(last) }))
@@ -65,15 +65,15 @@ export function rangesOfPath({ place, forks }: Standing, from = 1, to = depthOf(
     .filter(({ $gte, $lte }) => $gte <= $lte);
 }
 
-/** Whether the path to `other` leads through `message`, or ends there. */
+/** Returns whether the path to `other` leads through `message`, or ends there. */
 export const isOnPath = (message: Standing, other: Standing): boolean =>
   [other.place, ...other.forks].some(
     (last) => runOf(last) === runOf(message.place) && depthOf(last) >= depthOf(message.place),
   );
 
 /**
- * As filters that have no message in common: it and all that follows in its run, and what follows from these in other
- * runs. Each is a range of an index; both in one `$or` would read the whole conversation.
+ * Returns filters without a common message: it with everything below it in its run, and what is below in other runs.
+ * Each is a range of an index; both in one `$or` would read the whole conversation.
  */
 export function withAllBelow({ place }: Standing) {
   const range: PlaceRange = { $gte: place, $lte: (runOf(place) + 1) * perRun - 1 };

@@ -9,7 +9,7 @@ const { mongo, conversations, messages, paths, work } = bench;
 const trees = new MessageTrees(conversations, messages, new MessagePlaces(conversations, messages, paths, work), mongo);
 beforeAll(bench.ready);
 
-test('the doctor makes places anew that do not follow from the parents, and counts what is deleted', async () => {
+test('the doctor corrects places that don’t follow from the parents, and counts deleted messages', async () => {
   const viewer = aViewer();
   const [misplaced, miscounted, whole] = [await bench.ask(viewer), await bench.ask(viewer), await bench.ask(viewer)];
   for (const asked of [misplaced, miscounted, whole]) await bench.end(viewer, asked);

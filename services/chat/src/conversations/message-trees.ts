@@ -11,7 +11,10 @@ import { isTree } from './standings.ts';
 const scope = jobScope('doctor looks at trees');
 const conversationsAtOnce = 100;
 
-/** What `parley doctor` does about trees: places that don't follow from the parents are made anew, deletions counted. */
+/**
+ * Runs the part of `parley doctor` about trees: corrects places that don't follow from the parents, and counts
+ * deletions.
+ */
 @Injectable()
 export class MessageTrees {
   constructor(
@@ -22,8 +25,8 @@ export class MessageTrees {
   ) {}
 
   /**
-   * Looks at each conversation, one after the other; `mended` are those with a wrong place or a wrong count, and those
-   * that an older version began after the migration. Before the migration lines are left to it.
+   * Looks at each conversation, one by one. `mended`: those with a wrong place or count, and those that an older
+   * version began after the migration. Before the migration it leaves lines alone.
    */
   async mend(): Promise<{ readonly looked: number; readonly mended: readonly ConversationId[] }> {
     const mended: ConversationId[] = [];

@@ -21,24 +21,29 @@ export const messageRows = collection(
     createdAt: z.date(),
     author: z.strictObject({ userId, name: z.string() }).nullable(),
     parentId: messageId.nullable(),
-    /** Its place in the tree, which follows from the parents, as `forks` does. `messageTree` sets them in what versions up to 0.3.0 have written. */
+    /**
+     * Its place in the tree, which follows from the parents, as `forks` does. `messageTree` sets them in rows of
+     * versions up to 0.3.0.
+     */
     place: z.number().int().optional(),
     forks: z.array(z.number().int()).optional(),
-    /** It and all below are deleted; null or absent: it is not, but something above it may be. */
+    /** When it and everything below it were deleted; null or missing: it wasn't, but something above it can be. */
     deletedAt: z.date().nullable().optional(),
     deletedBy: userId.nullable().optional(),
     generationId: generationId.nullable(),
-    /** Set where a budget refused the answer before it had a word of its own. */
+    /** Set if a budget refused the answer before its first word. */
     isRefused: z.literal(true).optional(),
-    /** Names the answer that this one goes on from, with words of its own or refused. Versions up to 0.3.0 have not written it. */
+    /**
+     * The answer that this one continues, with words of its own or refused. Missing in rows of versions up to 0.3.0.
+     */
     lengthens: messageId.optional(),
-    /** Of a question that was thrown away: the text stays, for whoever takes that back. */
+    /** For a discarded question, whose text is kept to restore it. */
     isDiscarded: z.boolean().optional(),
-    /** Of a question: those that were sent with it; absent where there are none. */
+    /** For a question: the files that were sent with it; missing if there are none. */
     files: z.array(messageFile).optional(),
-    /** It came from an export. Absent: it was written here. */
+    /** It was imported. Missing: it was written here. */
     imported: z.literal(true).optional(),
-    /** Whose words they are, and each different one. */
+    /** Whose words these are, and each different word. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
   },

@@ -27,7 +27,7 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).findOne({ _id: id, conversationId });
   }
 
-  /** Where those stand that follow this one at once; of null those at the start. */
+  /** Returns the places of the messages directly below this one; for null, of those at the start. */
   async childrenOf(
     scope: OrganisationScope,
     { conversationId, parentId }: { conversationId: ConversationId; parentId: MessageId | null },
@@ -37,7 +37,7 @@ export class MessagesRepository {
     return rows.flatMap(({ place }) => (place === undefined ? [] : { place }));
   }
 
-  /** Those of a conversation that are marked as deleted, last deleted first. */
+  /** Lists those of a conversation that are marked as deleted, last deleted first. */
   deletedIn(
     scope: OrganisationScope,
     { conversationId, since, limit }: { conversationId: ConversationId; since: Date; limit: number },
@@ -47,7 +47,7 @@ export class MessagesRepository {
       .find({ conversationId, deletedAt: { $gt: since } }, { sort: { deletedAt: -1 }, limit });
   }
 
-  /** Some of what follows from this message, with their text and the words by which they are found. */
+  /** Returns some of the messages below this one, with their text and search keys. */
   async someBelow(
     scope: PlatformScope,
     { conversationId, message, limit }: { conversationId: ConversationId; message: Standing; limit: number },
@@ -62,7 +62,7 @@ export class MessagesRepository {
     return rows.find({ conversationId, place }, { limit, fields });
   }
 
-  /** Which of these there are. */
+  /** Returns those of these ids that exist. */
   async existing(scope: OrganisationScope, ids: readonly MessageId[]): Promise<ReadonlySet<MessageId>> {
     const rows = await this.rows.within(scope).find({ _id: { $in: ids } }, { fields: ['role'] });
     return new Set(rows.map(({ _id }) => _id));
@@ -72,7 +72,7 @@ export class MessagesRepository {
     return this.rows.within(scope).find({ _id: { $in: ids }, conversationId });
   }
 
-  /** All of a conversation as they decide where each one stands, in the order of creation. */
+  /** Returns all of a conversation with the fields that decide their places, in order of creation. */
   toPlace(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction) {
     return this.rows.within(scope, tx).find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
   }
@@ -83,7 +83,7 @@ export class MessagesRepository {
       .updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
   }
 
-  /** Those behind this position, in the order of creation. */
+  /** Returns those after this position, in order of creation. */
   pageAfter(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -93,7 +93,7 @@ export class MessagesRepository {
     return this.rows.within(scope).find(where, { sort: { position: 1 }, limit });
   }
 
-  /** Those of one question, oldest first. */
+  /** Returns the answers to one question, oldest first. */
   answersOf(
     scope: OrganisationScope,
     { _id: parentId, conversationId, position }: MessageRow,
@@ -103,7 +103,7 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).find(where, { sort: { position: 1 } });
   }
 
-  /** With all that follows from it, or no longer; null where it is so already. */
+  /** Marks it with everything below it as deleted or not; null if that is so already. */
   async setDeleted(
     scope: OrganisationScope,
     { id, ...change }: { id: MessageId; deletedAt: Date | null; deletedBy: UserId | null; sequence: number },
@@ -115,7 +115,7 @@ export class MessagesRepository {
     return row;
   }
 
-  /** What is thrown away is not found by the search. */
+  /** A discarded question isn't found by the search. */
   async setDiscarded(
     scope: OrganisationScope,
     {
@@ -132,7 +132,7 @@ export class MessagesRepository {
     return row;
   }
 
-  /** Changed after the sequence, oldest change first. */
+  /** Returns those that changed after the sequence, oldest change first. */
   changedAfter(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -141,7 +141,7 @@ export class MessagesRepository {
     return this.rows.within(scope).find({ conversationId, sequence: { $gt: after } }, { sort: { sequence: 1 }, limit });
   }
 
-  /** All as one line: the page before the position, or the newest; ascending by position. */
+  /** Returns a page of all messages as one line: before the position, or the newest; ascending by position. */
   async page(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -152,7 +152,7 @@ export class MessagesRepository {
     return rows.toReversed();
   }
 
-  /** An answer has ended: from now on the search finds it. */
+  /** Stores the text of an ended answer, which the search finds from now on. */
   finishAnswer(
     scope: PlatformScope,
     {
@@ -174,7 +174,7 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).find(where, { sort: { _id: 1 }, limit, fields });
   }
 
-  /** Lets these be found by one more key. */
+  /** Adds a search key to these messages. */
   async addSearchKey(
     scope: PlatformScope,
     { ids, key }: { ids: readonly MessageId[]; key: string },
@@ -189,12 +189,12 @@ export class MessagesRepository {
     return this.rows.within(scope).find({ _id: { $in: ids } });
   }
 
-  /** Of a conversation that nobody keeps. */
+  /** Deletes the messages of a conversation that isn't kept. */
   async deleteAll(scope: PlatformScope, conversationId: ConversationId, tx: Transaction): Promise<void> {
     await this.rows.within(scope, tx).deleteMany({ conversationId });
   }
 
-  /** Some of a conversation, with their text and the words by which they are found. */
+  /** Returns some messages of a conversation, with their text and search keys. */
   someOf(
     scope: PlatformScope,
     { conversationId, limit }: { conversationId: ConversationId; limit: number },
@@ -217,7 +217,7 @@ export class MessagesRepository {
   }
 }
 
-/** Queues the erasing of a message that was deleted, and cancels it for one that was restored. */
+/** Queues the erasing of a deleted message, and cancels it for a restored one. */
 function eraseLater(row: MessageRow, tx: Transaction): void {
   const eraseAt = messageEraseAt(row);
   if (eraseAt) tx.queue(eraseMessage, messageErasingOf(row), { at: eraseAt });

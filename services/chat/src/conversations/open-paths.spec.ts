@@ -10,10 +10,10 @@ const bench = await treeBench();
 const { mongo, conversations, reading } = bench;
 beforeAll(bench.ready);
 
-/** Far more than a path of the test's chats has messages. */
+/** Many more than a path of the test's chats has messages. */
 const mostLooks = 100;
 
-/** Fails where a reading doesn't end. */
+/** Fails if reading doesn't end. */
 class BoundedPaths extends MessagePaths {
   private looks = 0;
 
@@ -31,7 +31,7 @@ const read = async (viewer: ReturnType<typeof aViewer>, id: ConversationId) => {
   return open.find(viewer, conversation!, {});
 };
 
-/** A question and its answer as 0.3.0 writes them: without a place in the tree. */
+/** Stores a question and its answer in the form of 0.3.0: without a place in the tree. */
 async function writtenByOlder(viewer: ReturnType<typeof aViewer>, conversationId: ConversationId, parentId: MessageId) {
   const [question, answer] = [newId('message'), newId('message')];
   const row = { orgId: viewer.scope.orgId, conversationId, text: 'Ahoy', createdAt: new Date() };
@@ -41,7 +41,7 @@ async function writtenByOlder(viewer: ReturnType<typeof aViewer>, conversationId
   ] as never);
 }
 
-test('a path that an older version went on with ends with an error that names the doctor', async () => {
+test('a path that an older version continued ends with an error that names the doctor', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   await bench.end(viewer, asked);
@@ -57,7 +57,7 @@ const random = (seed: number) => () => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 };
 
-test('the reading of a path ends whatever rows it meets', async () => {
+test('reading a path ends with any rows', async () => {
   const failed: string[] = [];
   for (let seed = 1; seed <= 60; seed += 1) {
     const [viewer, next] = [aViewer(), random(seed)];

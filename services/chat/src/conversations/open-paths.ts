@@ -9,15 +9,15 @@ import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
 import { depthOf, isOnPath, runOf } from './message-tree.ts';
 import { ReadingPlaces } from './reading-places.ts';
 
-/** At most one of them: the end of the path, or a message on it. Neither: the path that the viewer was on last. */
+/** At most one of them: the end of the path, or a message on it. Neither: the viewer's last path. */
 export type WantedPath = { readonly leaf?: MessageId | undefined; readonly through?: MessageId | undefined };
 /**
- * `leaf` is null where there is no message; `placeVersion` is that of the viewer's own place, 0 where there is none or
- * needs none: `isLine`, no message of the conversation has another version.
+ * `leaf` is null without messages. `placeVersion` is that of the viewer's own place, 0 if there is none or none is
+ * needed: `isLine`, no message of the conversation has another version.
  */
 export type OpenPath = { readonly leaf: Located | null; readonly placeVersion: number; readonly isLine: boolean };
 
-/** Whose path it is. */
+/** The person whose path it is. */
 type Reader = { readonly scope: OrganisationScope; readonly principal: Pick<Viewer['principal'], 'userId'> };
 
 type Where = {
@@ -26,7 +26,7 @@ type Where = {
   readonly deleted: readonly Located[];
 };
 
-/** Decides which path of a conversation somebody reads. */
+/** Decides which path of a conversation a person reads. */
 @Injectable()
 export class OpenPaths {
   constructor(
@@ -34,13 +34,13 @@ export class OpenPaths {
     private readonly reading: ReadingPlaces,
   ) {}
 
-  /** `chat.message-not-found` for a message that is not there or was deleted, itself or with one above it. */
+  /** Throws `chat.message-not-found` for a missing or deleted message, or one below a deleted one. */
   async find(reader: Reader, conversation: StoredConversation, wanted: WantedPath): Promise<OpenPath> {
     const line = hasOnePath(conversation) ? await this.inLine(reader, conversation, wanted) : null;
     return line ?? this.inTree(reader, conversation, wanted);
   }
 
-  /** Null where a message has no place on the line: an older version has written it, or it was just branched. */
+  /** Returns null if a message has no place on the line: an older version wrote it, or it was just branched. */
   private async inLine(
     { scope }: Reader,
     { _id: conversationId }: StoredConversation,
@@ -84,7 +84,7 @@ export class OpenPaths {
     return { leaf: await open(), placeVersion: own?.version ?? 0, isLine: false };
   }
 
-  /** The nearest message above what is deleted of the path to this one; null where the first one is. */
+  /** Returns the nearest message above the deleted part of the path to this one; null if the first one is deleted. */
   private above(last: Located, { scope, conversationId, deleted }: Where): Promise<Located | null> | null {
     const roots = deleted.filter((root) => isOnPath(root, last));
     const [first] = roots.toSorted((one, other) => depthOf(one.place) - depthOf(other.place));
@@ -93,14 +93,14 @@ export class OpenPaths {
 
   /**
    * Finds the newest end of a path that leads through this message, or of all. Each step goes deeper, so reading ends
-   * whatever rows it meets: it throws where a message has no place on the path, as those of older versions.
+   * with any rows. Throws if a message has no place on the path, as in rows of older versions.
    */
   private async behind(where: Where, message: Located | null): Promise<Located | null> {
     const { scope, conversationId, deleted } = where;
     for (let from = message; ;) {
       const newest = await this.paths.newestBehind(scope, conversationId, { message: from, deleted });
       if (!newest) return from;
-      // In a line of 0.3.0, an answer may be newer than the questions that follow it.
+      // In a line of 0.3.0, an answer can be newer than the questions that follow it.
       const [below] = await this.paths.versions(scope, conversationId, { parentIds: [newest._id], leaf: null });
       const next = below?.ids.at(-1);
       if (!next) return newest;

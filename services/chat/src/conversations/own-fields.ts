@@ -1,6 +1,6 @@
 import type { StoredConversation } from './conversation.collection.ts';
 
-/** Parley sets these fields, also of a copy. Any field that isn't listed here is one that a person sets. */
+/** Fields that Parley sets, also in a copy. A person sets all others. */
 type SetByParley =
   | '_id'
   | 'orgId'
@@ -32,26 +32,29 @@ type SetByParley =
 type Plain<Value> = NonNullable<Value> extends boolean ? boolean : NonNullable<Value>;
 
 /**
- * Lists the fields of a conversation that its person sets, defaults included. Branches, exports and imports take them
- * from here, so that none of them drops one (`own-fields.spec.ts`).
+ * The fields of a conversation that its person sets, including defaults. Branches, exports and imports take them from
+ * here, so none of them drops one (`own-fields.spec.ts`).
  */
 export type OwnFields = {
   readonly [Field in Exclude<keyof StoredConversation, SetByParley>]: Plain<StoredConversation[Field]>;
 };
 
-/** Returns the own fields of a row, with the default where the row lacks one. */
+/** Returns the own fields of a row, with defaults for missing ones. */
 export const ownFieldsOf = ({ title, isPinned, isArchived }: StoredConversation): OwnFields => ({
   title,
   isPinned: isPinned ?? false,
   isArchived: isArchived === true,
 });
 
-/** Returns own fields as a row has them. What is archived is not pinned. */
+/** Returns own fields in the form of a row. An archived conversation isn't pinned. */
 export const rowFieldsOf = ({ isPinned, isArchived, ...others }: OwnFields) => ({
   ...others,
   ...(isArchived ? { isArchived: true as const } : isPinned && { isPinned: true }),
 });
 
-/** Returns the fields that a branch takes from its conversation. It is listed as a new chat: neither pinned nor archived. */
+/**
+ * Returns the fields that a branch takes from its conversation. It is listed as a new chat: neither pinned nor
+ * archived.
+ */
 export const copyOf = (conversation: StoredConversation) =>
   rowFieldsOf({ ...ownFieldsOf(conversation), isPinned: false, isArchived: false });

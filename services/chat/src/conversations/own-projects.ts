@@ -8,7 +8,7 @@ import { newProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
-/** How an import makes a project. */
+/** A project that an import creates. */
 export type BroughtProject = Pick<Project, 'id' | 'name' | 'instructions' | 'chatbotId' | 'connectionIds'> & {
   readonly isPinned: boolean;
   readonly isArchived: boolean;
@@ -16,7 +16,7 @@ export type BroughtProject = Pick<Project, 'id' | 'name' | 'instructions' | 'cha
   readonly createdAt: Date | null;
 };
 
-/** Projects of one person, for imports and exports of theirs. */
+/** Projects of one person, for their imports and exports. */
 @Injectable()
 export class OwnProjects {
   private readonly rows: Rows<typeof projectRows>;
@@ -30,14 +30,14 @@ export class OwnProjects {
     this.quotas = new Quotas(mongo);
   }
 
-  /** All that weren't deleted, archived ones too, oldest first. */
+  /** Lists all that weren't deleted, including archived ones, oldest first. */
   list(scope: OrganisationScope, ownerId: UserId): Promise<ProjectRow[]> {
     return this.rows
       .within(scope)
       .find({ ownerId, isListed: true, deletedAt: null }, { sort: { createdAt: 1, _id: 1 } });
   }
 
-  /** Null where it was deleted, or is somebody else's. */
+  /** Returns null if it was deleted, or is someone else's. */
   find(scope: OrganisationScope, ownerId: UserId, id: ProjectId): Promise<ProjectRow | null> {
     return this.rows.within(scope).findOne({ _id: id, ownerId, deletedAt: null });
   }
@@ -47,7 +47,7 @@ export class OwnProjects {
     return this.rows.within(scope).exists({ _id: id, ownerId });
   }
 
-  /** `org.limit-reached` above the quota of projects. */
+  /** Throws `org.limit-reached` above the quota of projects. */
   async create(scope: OrganisationScope, ownerId: UserId, brought: BroughtProject, tx: Transaction): Promise<void> {
     const { orgId } = scope;
     const { id, name, createdAt, ...words } = brought;

@@ -6,7 +6,7 @@ import { visibleTo, type Owner, type Viewer } from './access.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Change = DataOf<typeof projectChanged>['change'];
-/** Names what the chats of a project are told and can use. */
+/** Holds what the chats of a project are told and can search. */
 export type ProjectMaterial = Pick<ProjectRow, 'instructions' | 'connectionIds' | 'files'>;
 
 /** Finds projects for their owner, and lets chats and files in. */
@@ -28,13 +28,16 @@ export class ProjectAccess {
     return row ?? this.read(viewer, id, tx);
   }
 
-  /** Returns what its chats are told and can use; null for a deleted project. A process that is alone reads it from memory. */
+  /**
+   * Returns what its chats are told and can search; null for a deleted project. A process that runs alone reads it from
+   * memory.
+   */
   async material(scope: OrganisationScope, id: ProjectId): Promise<ProjectMaterial | null> {
     const row = await this.rows.recall(scope, id, (rows) => rows.findById(id));
     return row && !row.deletedAt ? row : null;
   }
 
-  /** Gives it these files in place of those that it has; false where they are the same. Throws as `read` does. */
+  /** Replaces its files; false if they are the same. Throws like `read`. */
   async changeFiles(
     owner: Owner,
     { id, to }: { readonly id: ProjectId; readonly to: (files: readonly FileId[]) => FileId[] },
@@ -48,13 +51,15 @@ export class ProjectAccess {
     return row !== null;
   }
 
-  /** Returns its id if it let a chat in, null if it isn't there any more. */
+  /** Returns its id if it let a chat in, null if it no longer exists. */
   async letInIfThere(viewer: Owner, id: ProjectId, tx: Transaction): Promise<ProjectId | null> {
     const mine = { _id: id, ...visibleTo(viewer), deletedAt: null };
     return (await this.rows.within(viewer.scope, tx).update(mine, { $inc: { joined: 1 } })) ? id : null;
   }
 
-  /** `chat.project-not-found` for somebody else's and an unknown one, `chat.project-deleted` for one that was deleted. */
+  /**
+   * Throws `chat.project-not-found` for an unknown one and someone else's, `chat.project-deleted` for a deleted one.
+   */
   async read(owner: Owner, id: ProjectId, tx?: Transaction): Promise<ProjectRow> {
     const row = await this.find(owner, id, tx);
     if (row.deletedAt) throw new Problem('chat.project-deleted');
@@ -69,7 +74,7 @@ export class ProjectAccess {
   }
 }
 
-/** Tells its owner's tabs. */
+/** Notifies its owner's tabs. */
 export function recordProject(
   tx: Transaction,
   { _id: projectId, orgId, ownerId: userId }: ProjectRow,

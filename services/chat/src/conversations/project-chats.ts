@@ -12,13 +12,13 @@ import type { moveProjectChats } from './project-jobs.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Input = JobInput<typeof moveProjectChats>;
-/** Limits the chats of one transaction. One of these deletes a single chat, which can fill it. */
+/** Limits the chats of one transaction, which deletes one chat only, because that can fill it. */
 const perBatch = 20;
 const scope = jobScope('projects are deleted and restored with their chats');
 
 /**
  * Moves the chats of a deleted project out of it or deletes them, and those of a restored one back, as its row says
- * now. Each batch is a transaction, and so is each step of a chat's deletion, so it goes on where another process ended.
+ * now. Each batch is a transaction, as is each step of a chat's deletion, so it continues where another process ended.
  */
 @Injectable()
 export class ProjectChats implements JobRunner<Input> {
@@ -64,7 +64,10 @@ export class ProjectChats implements JobRunner<Input> {
     });
   }
 
-  /** Takes a chat out of its project. A chat that is deleted with the project leaves it when its deletion is complete, in a later transaction if need be. */
+  /**
+   * Takes a chat out of its project. A chat that is deleted with the project leaves it when its deletion is complete,
+   * in a later transaction if necessary.
+   */
   private async moveOut(chat: StoredConversation, { _id: id, chats }: ProjectRow, tx: Transaction): Promise<void> {
     const isBegun = chat.formerProject?.id === id;
     const isToGo = chats === 'delete' && !chat.isDeleted && !isBegun;

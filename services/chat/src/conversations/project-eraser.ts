@@ -6,11 +6,11 @@ import { DraftsService } from './drafts.service.ts';
 import type { eraseProject } from './project-jobs.ts';
 import { projectRows } from './project.collection.ts';
 
-/** A project whose chats are still being moved is looked at again after that, in ms. */
+/** A project whose chats are still being moved is looked at again after this time, in ms. */
 const againMs = 60_000;
 const scope = jobScope('erasing deleted projects');
 
-/** Erases a project that was deleted seven days ago, with the draft of its person. Nothing has its files any more. */
+/** Erases a project that was deleted seven days ago, with its draft. Nothing uses its files any more. */
 @Injectable()
 export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
   private readonly projects: Rows<typeof projectRows>;
@@ -23,7 +23,7 @@ export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
     this.projects = mongo.rows(projectRows);
   }
 
-  /** One whose chats have not all left it waits for them. */
+  /** If chats are still leaving it, it waits for them. */
   async run({ orgId, projectId, userId }: JobInput<typeof eraseProject>, run: JobRun): Promise<GoesOn | void> {
     const orgScope = scope.in(orgId);
     const isMoving = await this.projects.within(orgScope).exists({ _id: projectId, moving: { $ne: null } });

@@ -20,13 +20,13 @@ export const moveProjectChats = defineJob('move-project-chats', {
   sliceMs: 1_000,
 });
 
-/** Erases a deleted project, once nobody can restore it. */
+/** Erases a deleted project once nobody can restore it. */
 export const eraseProject = defineJob('erase-project', {
   ...ofProject,
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
 });
 
-/** Returns what a job of the project is queued with. */
+/** Returns the input of a project's jobs. */
 export const jobOf = ({ _id, orgId: organisation, ownerId }: ProjectRow) => ({
   projectId: _id,
   orgId: organisation,

@@ -5,7 +5,7 @@ import { fold } from '@parley/platform/text';
 import type { Viewer } from './access.ts';
 import { projectRows } from './project.collection.ts';
 
-/** In names as they are compared: an operator has no place for a quote. */
+/** Names are compared without quotes, because operators can't contain them. */
 const plain = (name: string): string =>
   fold(name)
     .replaceAll(/["“”„‟«»]/g, '')
@@ -21,7 +21,10 @@ export class ProjectNames {
     this.rows = mongo.rows(projectRows);
   }
 
-  /** All with this name that weren't deleted, archived ones too, whatever its case and accents: names need not be different. */
+  /**
+   * Returns all with this name that weren't deleted, including archived ones, in any case and with any accents: names
+   * need not be different.
+   */
   async named({ scope, principal }: Viewer, name: string): Promise<ProjectId[]> {
     const own = await this.rows
       .within(scope)

@@ -2,7 +2,7 @@ import type { CountedQuota } from '@parley/platform/quotas';
 import type { UserId } from '@parley/protocol';
 import { projectRows } from './project.collection.ts';
 
-/** Counts the projects of a person that they see; deleted ones don't count. */
+/** Counts a person's projects, without deleted ones. */
 export const projectQuota = (ownerId: UserId): CountedQuota => ({
   quota: 'projects',
   userId: ownerId,

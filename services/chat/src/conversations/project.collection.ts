@@ -3,7 +3,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** A project. Which chats are in it is said by the chats (`projectId`), never here. */
+/** Stores a project. The chats name their project (`projectId`), never the other way around. */
 export const projectRows = collection(
   'projects',
   {
@@ -13,19 +13,19 @@ export const projectRows = collection(
     name: z.string(),
     instructions: z.string(),
     chatbotId: chatbotId.nullable(),
-    /** List connections and files that its answers search besides the connections of their chatbot. Absent: none. */
+    /** Connections and files that its answers search besides the connections of their chatbot. Missing: none. */
     connectionIds: z.array(connectionId).optional(),
     files: z.array(fileId).optional(),
     isPinned: z.boolean(),
     isArchived: z.boolean(),
     deletedAt: z.date().nullable(),
-    /** Says whether deleting the project keeps or deletes its chats. */
+    /** True if deleting the project deletes its chats. */
     chats: z.enum(['keep', 'delete']),
-    /** Says that a job still moves its chats out of it, or back into it. */
+    /** Set while a job moves its chats out of it, or back into it. */
     moving: z.enum(['out', 'back']).nullable(),
-    /** Its person sees it in lists: it isn't deleted, or its chats have not all left it. */
+    /** Lists show it: it isn't deleted, or its chats haven't all left it. */
     isListed: z.boolean(),
-    /** Counts chats that came in: who deletes it meanwhile meets them here, and runs again. */
+    /** Counts chats that were let in. A deletion at the same time conflicts here, and runs again. */
     joined: z.number().int(),
     createdAt: z.date(),
     revision: z.number().int(),

@@ -3,7 +3,7 @@ import type { OrgId, UserId } from '@parley/protocol';
 import { keepDeletedMs } from '../keep-deleted.ts';
 import type { ProjectRow } from './project.collection.ts';
 
-/** Returns a project without instructions, as it is made. */
+/** Returns a project without instructions, as it is created. */
 export const newProject = (
   { orgId, ownerId, id, name }: { orgId: OrgId; ownerId: UserId; id: ProjectId; name: string },
   now: Date,

@@ -26,12 +26,12 @@ import { newProject, toDeletedProject, toProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
 import { projectRows } from './project.collection.ts';
 
-/** Lists what a change makes a project name that it didn't name before. */
+/** Everything that a change makes a project name for the first time. */
 export type Named = { readonly chatbotId: ChatbotId | null; readonly connectionIds: readonly ConnectionId[] };
-/** Throws for what the viewer can't use: a feature that is not known here. */
+/** Throws for things that the viewer can't use. Given by a feature that isn't known here. */
 type AskNamed = (viewer: Viewer, named: Named) => Promise<void>;
 
-/** Projects of people: each sees and changes their own. */
+/** Projects of people, who see and change their own only. */
 @Injectable()
 export class ProjectsService {
   private readonly rows: Rows<typeof projectRows>;
@@ -50,7 +50,7 @@ export class ProjectsService {
     this.quotas = new Quotas(mongo);
   }
 
-  /** Asked from now on before a project names something. */
+  /** Sets what is asked before a project names something. */
   whenNaming(ask: AskNamed): void {
     this.asked.push(ask);
   }
@@ -75,7 +75,7 @@ export class ProjectsService {
     return { ...toProject(row), chats: chats.length, unread: chats.filter(isUnread).length };
   }
 
-  /** Repeating it returns what is there. */
+  /** Idempotent: repeating it returns what exists. */
   async create(input: InputOf<typeof createProject>): Promise<Project> {
     const { scope, principal, body } = input;
     const row = newProject({ orgId: scope.orgId, ...ownedBy(input), ...body }, this.clock.now());
@@ -141,7 +141,7 @@ export class ProjectsService {
     return toProject(restored ?? (await this.access.read(input, params.projectId)));
   }
 
-  /** Asks for what is new only: what the project names already stays, and each question asks for the right again. */
+  /** Asks for new names only: earlier ones stay, and each question checks the permission again. */
   private async askNamed(input: InputOf<typeof updateProject>): Promise<void> {
     const { chatbotId = null, connectionIds = [] } = input.body;
     if (!chatbotId && connectionIds.length === 0) return;

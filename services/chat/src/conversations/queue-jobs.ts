@@ -5,7 +5,7 @@ import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 
-/** Asks the next question that waits in a chat where nothing is written any more. */
+/** Asks the next waiting question in a chat without a running answer. */
 export const askNext = defineJob('ask-next', {
   input: z.strictObject({ conversationId, orgId, userId }),
   keyOf: ({ conversationId: id }) => id,
@@ -16,7 +16,7 @@ export const askNext = defineJob('ask-next', {
   pauseMs: (attempt) => attempt * 1_000,
 });
 
-/** Tells whether the next question can be asked now. */
+/** Returns whether the next question can be asked now. */
 export const isReadyToAsk = ({ queued, isQueueHeld, running, isDeleted }: StoredConversation): boolean =>
   Boolean(queued) && !isQueueHeld && !running && !isDeleted;
 
@@ -26,12 +26,12 @@ const askingOf = ({ _id, orgId: organisation, ownerId }: StoredConversation) => 
   userId: ownerId,
 });
 
-/** Queues what can be asked now. Call it in each transaction after which a question may be ready. */
+/** Queues what can be asked now. Call it in each transaction after which a question can be ready. */
 export function askWhenReady(tx: Transaction, conversation: StoredConversation): void {
   if (isReadyToAsk(conversation)) tx.queue(askNext, askingOf(conversation));
 }
 
-/** Chats whose next question was ready when the queue was not declared yet. */
+/** Queues jobs for chats whose next question was ready before the job existed. */
 export const queuedQuestionsToJobs = queueWaiting({
   name: 'jobs-of-queued-questions',
   title: 'queueing questions that wait in chats',

@@ -6,7 +6,10 @@ import { askWhenReady } from './queue-jobs.ts';
 
 type Mark = { readonly id: ConversationId; readonly isQueueHeld: boolean };
 
-/** What the row of a conversation says of its queue. Whatever changes the queue changes it too, so two changes never overlap. */
+/**
+ * What the row of a conversation says of its queue. Each change of the queue changes it too, so two changes never
+ * overlap.
+ */
 @Injectable()
 export class QueueMarks {
   private readonly rows: Rows<typeof conversationRows>;
@@ -15,12 +18,12 @@ export class QueueMarks {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** One more question waits in it, for the answer before or for its person. */
+  /** Adds a waiting question, which waits for the answer before or for its person. */
   async add(scope: OrganisationScope, { id, isQueueHeld }: Mark, tx: Transaction): Promise<void> {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { queued: 1 }, $set: { isQueueHeld } });
   }
 
-  /** So many of its questions wait no longer. */
+  /** Removes questions that don't wait any more. */
   async remove(
     scope: OrganisationScope,
     { id, count }: { readonly id: ConversationId; readonly count: number },
@@ -29,14 +32,14 @@ export class QueueMarks {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { queued: -count } });
   }
 
-  /** Its queue waits for its person, or goes on. */
+  /** Makes its queue wait for its person, or continue. */
   async hold(scope: OrganisationScope, { id, isQueueHeld }: Mark, tx: Transaction): Promise<void> {
     const row = await this.rows.within(scope, tx).change({ _id: id }, { $set: { isQueueHeld } });
     if (row) askWhenReady(tx, row);
   }
 }
 
-/** Records that what waits in it has changed. */
+/** Records a change of its queue. */
 export function recordQueue(tx: Transaction, { _id, orgId, ownerId }: StoredConversation): void {
   tx.record(queueChanged, { orgId, conversationId: _id, userId: ownerId });
 }

@@ -3,7 +3,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Where a person reads in a conversation: the end of the path they were on last, the same on all of their devices. */
+/** Stores where a person reads in a conversation: the end of their last path, the same on all of their devices. */
 export const readingPlaceRows = collection(
   'reading_places',
   {
@@ -12,7 +12,7 @@ export const readingPlaceRows = collection(
     orgId,
     conversationId,
     userId,
-    /** Null where a version before `readMarks` noted only that they have read it. */
+    /** Null if a version before `readMarks` stored only that they read it. */
     leafId: messageId.nullable(),
     /** Moved to the conversation by `readMarks`: nothing else reads it. */
     answersSeen: z.number().int().optional(),

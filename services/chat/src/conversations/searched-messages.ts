@@ -12,15 +12,15 @@ import type { WantedWords } from '@parley/platform/text';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
 import { fileKeys, sourceKeys } from './search-keys-of.ts';
 
-/** Limits the words that a beginning stands for: more would help nobody, and each is looked up. */
+/** Limits the words that a beginning stands for; each costs a lookup. */
 const mostBeginnings = 50;
-/** Limits the rows of a read for the next words; a word that is in more of them takes a read of its own. */
+/** Limits the rows of a read for the next words. A word in more of them takes another read. */
 const rowsPerRead = 20;
 const highestSign = '\u{10FFFF}';
-/** Orders words as the index does. */
+/** Sorts words like the index. */
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** Describes wanted messages: whose they are, their words, who wrote them, their files, and their time. */
+/** The wanted messages: their owner, words, author, files and time. */
 export type WantedMessages = WantedWords &
   Pick<SearchQuery, 'from' | 'has'> & {
     readonly searchScope: string;
@@ -28,7 +28,7 @@ export type WantedMessages = WantedWords &
     readonly until?: Date | undefined;
   };
 export type MessageFilter = Filter<NewMessage>;
-/** Tells where a message was found; `cursor` begins a page behind it. */
+/** A message that was found; `cursor` begins the page after it. */
 export type FoundPlace = Pick<MessageRow, '_id' | 'conversationId'> & { readonly cursor: () => string };
 
 const newestFirst = { by: { createdAt: -1 }, hasFewTies: true } as const;
@@ -42,15 +42,15 @@ export class SearchedMessages {
     this.rows = mongo.rows(messageRows);
   }
 
-  /** Returns the filter of messages that hold every word and fit the rest; null where no word has the beginning. */
+  /** Returns the filter of messages with every word that match the rest; null if no word has the beginning. */
   async filterOf(scope: OrganisationScope, wanted: WantedMessages): Promise<MessageFilter | null> {
     const { searchScope, whole, beginning, has, from, since, until } = wanted;
     const begun = beginning === null ? null : await this.wordsFrom(scope, searchScope, beginning);
     if (begun?.length === 0) return null;
-    // Files are rarer than words, so they come first: a store takes the first of several that narrow alike.
+    // Files are rarer than words, so they come first: a store takes the first of several keys that narrow alike.
     const all: string[] = [...has.map((one) => fileKeys[one]), ...whole];
     const isNarrow = all.length > 0 || begun !== null;
-    // Everything is from one side or the other: beside a key, the row tells it; alone, its key finds it.
+    // Everything is from one side or the other: beside a key, the row tells; alone, its key finds it.
     const role = from && isNarrow ? ({ role: from === 'me' ? 'person' : 'assistant' } as const) : {};
     const sources = from ? [sourceKeys[from]] : Object.values(sourceKeys);
     const any: readonly string[] | null = isNarrow ? begun : sources;
@@ -59,7 +59,7 @@ export class SearchedMessages {
     return { searchScope, searchKeys, ...role, ...((since ?? until) && { createdAt }) };
   }
 
-  /** Says whether this is found by keys that messages of earlier versions get only by and by. */
+  /** Returns whether this needs keys that messages of earlier versions get from a job. */
   needsKeysBesideWords({ whole, beginning, has }: WantedMessages): boolean {
     return has.length > 0 || (whole.length === 0 && beginning === null);
   }
@@ -68,7 +68,7 @@ export class SearchedMessages {
     return this.rows.within(scope).page(query, { ...newestFirst, where, to: (row) => row });
   }
 
-  /** As `page`, without reading what the messages say. */
+  /** Like `page`, without reading the text of messages. */
   places(scope: OrganisationScope, where: MessageFilter, query: PageQuery): Promise<Page<FoundPlace>> {
     return this.rows
       .within(scope)
@@ -81,8 +81,8 @@ export class SearchedMessages {
   }
 
   /**
-   * Lists words of messages that begin like this. Each read skips the word that the last one reached, so a word of
-   * thousands of messages costs no more than one of twenty.
+   * Lists words of messages with this beginning. Each read skips the last word found, so a word in thousands of
+   * messages costs no more than one in twenty.
    */
   private async wordsFrom(scope: OrganisationScope, searchScope: string, beginning: string): Promise<string[]> {
     const words = new Set<string>();

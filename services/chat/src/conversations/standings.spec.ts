@@ -5,7 +5,7 @@ import { depthOf, isOnPath, runOf } from './message-tree.ts';
 import { isTree, parentsSeen, standingsOf, type Placed } from './standings.ts';
 
 const id = (name: string | number) => `msg_${name}` as MessageId;
-/** Messages in the order of creation, each with the position of its parent; 0 is none. */
+/** Messages in order of creation, each with the position of its parent; 0 is none. */
 const placed = (...parents: readonly number[]): Placed[] =>
   parents.map((parent, index) => ({ _id: id(index + 1), parentId: parent ? id(parent) : null, position: index + 1 }));
 const placesOf = (messages: readonly Placed[], leaf: number) => {
@@ -16,8 +16,8 @@ const placesOf = (messages: readonly Placed[], leaf: number) => {
   };
 };
 
-describe('standings from parents', () => {
-  test('the preferred path is one run where it can', () => {
+describe('places from parents', () => {
+  test('the preferred path is one run if possible', () => {
     expect(placesOf(placed(0, 1, 1, 3), 4)).toEqual({
       at: [
         [1, 1],
@@ -47,7 +47,7 @@ describe('standings from parents', () => {
     });
   });
 
-  test('a parent may be newer than what follows it', () => {
+  test('a parent can be newer than what follows it', () => {
     expect(placesOf(placed(0, 1, 4, 1), 3).at).toEqual([
       [1, 1],
       [2, 2],
@@ -56,7 +56,7 @@ describe('standings from parents', () => {
     ]);
   });
 
-  test('a parent that is not there and a circle lose no message', () => {
+  test('a missing parent and a circle lose no message', () => {
     expect(placesOf(placed(0, 9, 2), 3).at).toEqual([
       [2, 1],
       [1, 1],
@@ -109,13 +109,13 @@ describe('whether messages are a tree', () => {
     ['a run that is newer than the newest', { place: 9_000_003, forks: [1_000_002] }],
     ['a fork that is not its parent', { forks: [1_000_001] }],
     ['another parent', { parentId: null }],
-  ])('not with %s', (_name, change) => {
+  ])('they aren’t with %s', (_name, change) => {
     const { messages, lastRun } = inTree(0, 1, 2);
     expect(isTree([...messages.slice(0, 2), { ...messages[2]!, ...change }], lastRun)).toBe(false);
   });
 });
 
-/** Questions and answers as letters: `Q`, `A` with text, `a` without, `D` thrown away; the number is the question's. */
+/** Questions and answers as letters: `Q`, `A` with text, `a` without, `D` discarded; the number is the question's. */
 const seen = (...names: readonly string[]) =>
   names.map((name) => ({
     _id: id(name),
@@ -150,7 +150,7 @@ describe('parents as people saw them', () => {
     expect(parentsOf(names)).toEqual(expected);
   });
 
-  test('an answer that is being written will have a text', () => {
+  test('a running answer will have a text', () => {
     expect(parentsOf(['Q1', 'A1', 'Q2', 'A2', 'a1b'], 'a1b')).toEqual([{ Q1: null, Q2: 'a1b' }, 'A2']);
   });
 });

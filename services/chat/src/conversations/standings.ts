@@ -2,12 +2,12 @@ import type { MessageId } from '@parley/contracts';
 import type { MessageRow } from './message.collection.ts';
 import { depthOf, runOf, standingUnder, type Standing } from './message-tree.ts';
 
-/** What a message's standing follows from. */
+/** What decides a message's place. */
 export type Placed = Pick<MessageRow, '_id' | 'parentId' | 'position'>;
 
 /**
- * The standings of all messages of a conversation, and how many runs they make. The path to `leafId` is preferred: where
- * it can, it is one run. A parent that isn't there, or a circle, makes a message the first of a path instead of losing it.
+ * Returns the places of all messages of a conversation, and the number of runs. The path to `leafId` is preferred: it
+ * is one run if possible. A missing parent, or a circle, makes a message the first of a path and doesn't lose it.
  */
 export function standingsOf(
   messages: readonly Placed[],
@@ -38,12 +38,12 @@ export function standingsOf(
     }
   };
   grow(children.get(null) ?? []);
-  // Whoever is left is in a circle, or follows from one: the oldest of them begins a path.
+  // Remaining messages are in a circle or follow from one: the oldest begins a path.
   for (const message of ordered) if (!standings.has(message._id)) grow([message]);
   return { standings, lastRun };
 }
 
-/** From the leaf to the start, by what each message names as its parent. */
+/** From the leaf to the start, by the parents. */
 function pathOf(byId: ReadonlyMap<MessageId, Placed>, leafId: MessageId | null): MessageId[] {
   const path = new Set<MessageId>();
   for (let id = leafId; id && !path.has(id) && byId.has(id); id = byId.get(id)?.parentId ?? null) path.add(id);
@@ -53,10 +53,10 @@ function pathOf(byId: ReadonlyMap<MessageId, Placed>, leafId: MessageId | null):
 type Seen = Pick<MessageRow, '_id' | 'role' | 'parentId' | 'text' | 'isDiscarded'>;
 
 /**
- * What each question follows as people saw it while a conversation was a line: the newest answer with text of the
- * question before it, else that question's newest answer. A question that was thrown away follows what the next one
- * follows. Stored until then was the newest answer of all, also one of an earlier question.
- * Takes all messages in the order of creation, and the answer that is being written, whose text is still to come.
+ * Returns the parents of questions as people saw them while a conversation was a line: the newest answer with text of
+ * the question before, otherwise that question's newest answer. A discarded question follows what the next one follows.
+ * Until then the stored parent was the newest answer of all, also one of an earlier question. Takes all messages in
+ * order of creation, and the running answer, whose text is still to come.
  */
 export function parentsSeen(
   messages: readonly Seen[],
@@ -81,7 +81,7 @@ export function parentsSeen(
   return { parents, leafId };
 }
 
-/** What of a message decides where it stands, and who has thrown it away. */
+/** The fields of a message that decide its place, and who discarded it. */
 export const placedFields = [
   'role',
   'parentId',
@@ -97,8 +97,8 @@ type Known = Pick<MessageRow, '_id' | (typeof placedFields)[number]>;
 export type PlaceChange = Standing & Pick<MessageRow, '_id' | 'parentId' | 'deletedAt' | 'deletedBy'>;
 
 /**
- * Lists what changes in all messages of a conversation, given in the order of creation, so that each has its place. The
- * path of a line (until 0.3.0) is what people saw; else the parents say it.
+ * Returns the changes that place all messages of a conversation, given in order of creation. The path of a line (until
+ * 0.3.0) is what people saw; otherwise the parents decide.
  */
 export function treeOf(
   messages: readonly Known[],
@@ -117,7 +117,7 @@ export function treeOf(
     return { ...message, parentId: seen === undefined ? message.parentId : seen };
   });
   const { standings, lastRun } = standingsOf(placed, leafId);
-  // Like a message that is deleted now: what was thrown away can be taken back for seven days more.
+  // Like a message that is deleted now: a discarded question can be restored for seven days more.
   const deletedAt = new Date();
   const changes = placed.flatMap(({ _id, parentId, isDiscarded, author }) => {
     const standing = standings.get(_id);
@@ -128,7 +128,7 @@ export function treeOf(
   return { changes, lastRun, leafId, deletions };
 }
 
-/** Whether places and forks are what follows from the parents, whatever number each run has. */
+/** Returns whether places and forks follow from the parents, whatever number each run has. */
 export function isTree(messages: readonly Omit<Known, 'role' | 'text' | 'author'>[], lastRun = 0): boolean {
   const byId = new Map(messages.map((message) => [message._id, message]));
   const places = new Set(messages.map(({ place }) => place));

@@ -32,7 +32,7 @@ test('a copy has the same files, which stay when the source is gone', async () =
   expect(await bench.left(viewer, id)).toEqual({ row: true, passages: 1, file: true });
 });
 
-/** Files that begin to be erased after their message was read and before it is copied. */
+/** Files whose erasing begins between reading and copying their message. */
 test('a copy leaves out files whose erasing has begun meanwhile', async () => {
   const viewer = aViewer();
   const [gone, kept] = [await bench.readyFile(viewer, ['Herons.']), await bench.readyFile(viewer, ['Storks.'])];
@@ -63,6 +63,6 @@ test('a copy leaves out files whose erasing has begun meanwhile', async () => {
   await between.branch({ ...viewer, params: { conversationId: asked.conversation.id }, body } as never);
   const [copy] = await messages.page(viewer.scope, body.id, { before: undefined, limit: 2 });
   expect(copy!.files!.map(({ id }) => id)).toEqual([kept]);
-  // So no erasing begins that has not seen the copy.
+  // So no erasing begins without having seen the copy.
   expect((await bench.fileRows.find(viewer.scope, kept))!.version).toBeGreaterThan(version);
 });

@@ -28,8 +28,8 @@ type Input = InputOf<typeof branchConversation>;
 type Plan = ReturnType<typeof copyPlan>;
 
 /**
- * Branches to a new chat: copies messages in small transactions into a conversation that nobody sees until all of it is
- * there. A call that was cut off goes on when it is repeated; what nobody repeats is erased like a deleted chat.
+ * Branches to a new chat: copies messages in small transactions into a conversation that nobody sees until it is
+ * complete. A call that broke off continues when it is repeated; otherwise the copy is erased like a deleted chat.
  */
 @Injectable()
 export class BranchingService {
@@ -79,7 +79,7 @@ export class BranchingService {
     return copyPlan(await this.paths.all(scope, source._id), wanted);
   }
 
-  /** The conversation, hidden; or what is there of an earlier call. */
+  /** Returns the hidden conversation, or what an earlier call created. */
   private async begin(
     input: Input,
     { source, plan: { messages, lastRun } }: { source: StoredConversation; plan: Plan },
@@ -118,7 +118,7 @@ export class BranchingService {
   }
 }
 
-/** What an earlier call has made of the same wish; an id that is used for anything else is a conflict. */
+/** Returns what an earlier call created for the same request. An id that is used for anything else is a conflict. */
 function sameCopy(known: StoredConversation, { params, body }: Input): StoredConversation {
   const isSame = (id: ConversationId | undefined) => id === params.conversationId;
   if (isSame(known.branchedFrom?.conversationId) && known.branchedFrom?.messageId === body.messageId) return known;

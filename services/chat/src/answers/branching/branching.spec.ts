@@ -45,7 +45,7 @@ async function branched() {
 }
 
 describe('branching to a new chat', () => {
-  test('copies the path with times and authors, and says where it came from', async () => {
+  test('copies the path with times and authors, and names its source', async () => {
     const { viewer, conversationId, first, second } = await branched();
     const copy = await branch(viewer, conversationId, { messageId: first.answer.id });
     expect(copy).toMatchObject({
@@ -63,7 +63,7 @@ describe('branching to a new chat', () => {
     expect((await bench.find(viewer, next)).attempts).toHaveLength(1);
   });
 
-  test('names what it was copied from as that is called now, and no longer once that was deleted', async () => {
+  test('names its source by the present title, and not any more once that was deleted', async () => {
     const { viewer, conversationId, first } = await branched();
     const messageId = first.answer.id;
     const { id } = await branch(viewer, conversationId, { messageId });
@@ -78,7 +78,7 @@ describe('branching to a new chat', () => {
     expect(await from({ after: 1 })).toEqual({ conversationId, messageId });
   });
 
-  test('copies all branches without what was deleted, or what hangs below it', async () => {
+  test('copies all branches without deleted messages and what is below them', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const third = await ask(viewer, { text: 'ibises', conversationId, parentId: second.answer.id });
     const remove = (messageId: MessageId) =>
@@ -107,7 +107,7 @@ describe('branching to a new chat', () => {
     expect([first, edited].map(({ message }) => message.id)).not.toContain(items[0]!.id);
   });
 
-  test('that was cut off is seen by nobody, and goes on when it is repeated', async () => {
+  test('that broke off is seen by nobody, and continues when it is repeated', async () => {
     const { viewer, conversationId, second } = await branched();
     const id = newId('conversation');
     const wish = { id, messageId: second.answer.id };
@@ -125,7 +125,7 @@ describe('branching to a new chat', () => {
     });
   });
 
-  test('is for whoever reads the chat, from a message of it that is whole', async () => {
+  test('is for people who can read the chat, from a complete message of it', async () => {
     const { viewer, conversationId, second } = await branched();
     await expect(branch(aViewer(), conversationId, { messageId: second.answer.id })).rejects.toMatchObject({
       code: 'chat.conversation-not-found',
@@ -140,7 +140,7 @@ describe('branching to a new chat', () => {
     await bench.end(viewer, running);
   });
 
-  test('takes many messages a few at a time', async () => {
+  test('copies many messages a few at a time', async () => {
     const viewer = aViewer();
     let last = await ask(viewer, { text: 'question 1' });
     const conversationId = last.conversation.id;

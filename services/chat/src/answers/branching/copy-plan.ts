@@ -2,14 +2,14 @@ import type { ConversationId, MessageId } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import { isDeleted, isOnPath, standingsOf, type Located, type Standing } from '../../conversations/index.ts';
 
-/** What of a message decides whether and where it is copied. */
+/** The fields of a message that decide whether and where it is copied. */
 export type Original = Located & { readonly position: number };
-/** A message that is copied: what it is a copy of, and where it stands in the new conversation. */
+/** A message to copy: its original, and its place in the new conversation. */
 export type Copied = Standing & {
   readonly original: MessageId;
   readonly id: MessageId;
   readonly parentId: MessageId | null;
-  /** Its place in the order of creation, from 1 on. */
+  /** Its position in order of creation, from 1 on. */
   readonly position: number;
 };
 type Wanted = {
@@ -17,14 +17,16 @@ type Wanted = {
   readonly leaf: Located;
   readonly copies: 'path' | 'all';
   readonly deleted: readonly Located[];
-  /** The answer that is being written. */
+  /** The running answer. */
   readonly runningId: MessageId | null;
 };
 
-/** The id of the copy of a message in that conversation. */
+/** Returns the id of a message's copy in that conversation. */
 export const copyIdOf = (to: ConversationId, original: MessageId): MessageId => derivedId('message', [to, original]);
 
-/** Always the same for the same conversations, so that a copy which was cut off goes on where it was. */
+/**
+ * Returns the plan, always the same for the same conversations, so that a copy which broke off continues where it was.
+ */
 export function copyPlan(
   originals: readonly Original[],
   { to, leaf, copies, deleted, runningId }: Wanted,

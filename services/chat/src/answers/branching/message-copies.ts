@@ -73,7 +73,7 @@ export class MessageCopies {
     await this.messages.create(scope, [{ ...stored, sequence: message.position + 1, ...found }], tx);
     if (!generation || !generationId || !placed.parentId) return;
     const own = { _id: generationId, conversationId: copy._id, questionId: placed.parentId, answerId: _id };
-    // Its attempts were billed where they were made, and nothing of it goes on.
+    // Its attempts were billed in the source, and nothing of it continues.
     const ended = { attempts: [], leaseHolder: null, leaseUntil: null, stopRequested: false };
     await this.generations.create(scope, { ...generation, ...own, ...ended }, tx);
   }

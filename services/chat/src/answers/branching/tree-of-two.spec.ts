@@ -13,7 +13,7 @@ beforeAll(bench.ready);
 
 type End = Exclude<Parameters<typeof bench.end>[2], string | undefined>;
 
-/** What one of two clients does, to a message that it knows. */
+/** An act of one of two clients on a message that it knows. */
 type Does = 'ask' | 'edit' | 'again' | 'continue' | 'delete' | 'restore' | 'stop' | 'cut' | 'refuse' | 'end';
 type Act = { readonly does: Does; readonly at: number };
 const acts: fc.Arbitrary<Act[]> = fc.array(
@@ -43,7 +43,7 @@ const ends = {
   end: { status: 'done', text: 'Three quiet herons.' },
 } as const satisfies Partial<Record<Does, End>>;
 
-/** A conversation as its two clients know it: each message that was ever made. */
+/** A conversation as its two clients know it: each message that was ever created. */
 class Talk {
   readonly viewer: Viewer = aViewer();
   readonly id: ConversationId = newId('conversation');
@@ -89,7 +89,7 @@ class Talk {
     if (running) await bench.end(this.viewer, running, end);
   }
 
-  /** What was refused changes nothing: another client was faster. */
+  /** A refusal changes nothing: another client was faster. */
   private async allowed<Result>(act: () => Promise<Result>): Promise<Result | null> {
     try {
       return await act();
@@ -112,7 +112,7 @@ class Talk {
   }
 }
 
-test('whatever two clients do, each message is on a path or deleted, and nothing is missed', async () => {
+test('whatever two clients do, each message is on a path or deleted, and none is missing', async () => {
   await fc.assert(
     fc.asyncProperty(acts, acts, async (one, other) => {
       const talk = new Talk();
@@ -140,7 +140,7 @@ test('whatever two clients do, each message is on a path or deleted, and nothing
         talk.id,
         there.map(({ _id }) => _id),
       );
-      // Whatever is no version of its own was a refusal, or another one begins with it.
+      // A message that is no version was a refusal, or another one begins with its text.
       for (const { _id, isRefused } of rows.filter((row) => !shown.has(row._id)))
         expect([_id, isRefused ?? rows.some(({ lengthens }) => lengthens === _id)]).toEqual([_id, true]);
       const { leafId } = await talk.list({});

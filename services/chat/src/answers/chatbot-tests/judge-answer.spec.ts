@@ -18,7 +18,7 @@ test.each([
   expect(stands(wanted, text)).toBe(is);
 });
 
-test('what is missing is said: words of the answer, and passages by document and words', () => {
+test('names what is missing: words of the answer, and passages by document and words', () => {
   const other = newId('document');
   const expects = {
     words: ['40 A', '0.6 s'],

@@ -9,21 +9,21 @@ export const runTests = defineJob('run-chatbot-tests', {
   input: z.strictObject({ runId: testRunId, orgId, userId }),
   keyOf: ({ runId }) => runId,
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
-  // A step is short: what it asks is written by the workers of answers.
+  // A step is short: the workers of answers write the answers.
   slots: { all: 8 },
   leaseMs: 30_000,
   attempts: 10,
   pauseMs: (attempt) => attempt * 1_000,
 });
 
-/** Returns what the job of a run is queued with. */
+/** Returns the input of a run's job. */
 export const steppingOf = ({ _id: runId, orgId: organisation, asker }: TestRunRow) => ({
   runId,
   orgId: organisation,
   userId: asker.userId,
 });
 
-/** Runs that went on when the queue was not declared yet. */
+/** Queues jobs for runs that were under way before the job existed. */
 export const testRunsToJobs = queueWaiting({
   name: 'jobs-of-test-runs',
   title: 'queueing test runs that go on',

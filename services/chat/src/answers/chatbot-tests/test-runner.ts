@@ -17,15 +17,15 @@ import { isOver } from './test.ts';
 import { TestsRepository } from './tests.repository.ts';
 
 const stepEveryMs = 1_000;
-/** Of one run at the same time: chats of the organisation go on beside it. */
+/** For one run at the same time, so that chats of the organisation continue beside it. */
 export const askedAtOnce = 3;
 const everywhere = jobScope('runs the tests of chatbots');
 type Input = JobInput<typeof runTests>;
 const nothingMissing = { words: [], passages: [] };
 
 /**
- * Makes the steps of runs: asks, looks what has ended, judges it. What a process that dies leaves behind the next one goes
- * on with; two that make the same step ask the same trial, and one of them writes it down.
+ * Makes the steps of runs: asks, looks for ended answers, judges them. The next process continues after a dead one; two
+ * that make the same step ask the same trial, and one of them stores it.
  */
 @Injectable()
 export class TestRunner implements JobRunner<Input> {
@@ -39,7 +39,7 @@ export class TestRunner implements JobRunner<Input> {
     private readonly platform: Platform,
   ) {}
 
-  /** One step; the next one a second later. */
+  /** Makes one step; the next one follows a second later. */
   async run({ orgId, runId }: Input): Promise<GoesOn | void> {
     const scope = everywhere.in(orgId);
     const run = await this.tests.findRun(scope, runId);
@@ -48,7 +48,7 @@ export class TestRunner implements JobRunner<Input> {
     if (!isDone) return goOn(new Date(this.clock.now().getTime() + stepEveryMs));
   }
 
-  /** It ends with what it has, so that another one can be begun. */
+  /** Ends it with its present results, so that another one can begin. */
   async giveUp({ orgId, runId }: Input): Promise<void> {
     const scope = everywhere.in(orgId);
     const run = await this.tests.findRun(scope, runId);
@@ -71,7 +71,7 @@ export class TestRunner implements JobRunner<Input> {
     return (await this.keep(scope, run, { results, status, finishedAt: isDone ? this.clock.now() : null })) && isDone;
   }
 
-  /** False where another process has made a step meanwhile. */
+  /** Returns false if another process made a step meanwhile. */
   private keep(
     scope: OrganisationScope,
     run: TestRunRow,
@@ -85,7 +85,7 @@ export class TestRunner implements JobRunner<Input> {
     });
   }
 
-  /** Whoever began it has to have the right to ask, still. */
+  /** The person who started it still needs the permission to ask. */
   private mayGoOn({ orgId, asker, startedAt, results }: TestRunRow): Promise<boolean> {
     if (!results.some(({ state }) => state === 'waiting')) return Promise.resolve(true);
     return mayStillAsk(this.platform, { orgId, userId: asker.userId, queuedAt: startedAt });
@@ -128,7 +128,7 @@ export class TestRunner implements JobRunner<Input> {
     }
   }
 
-  /** What is being written ends with the text so far; the next step finds it. */
+  /** Running answers end with their text so far; the next step finds it. */
   private async end(scope: OrganisationScope, results: ResultRow[]): Promise<ResultRow[]> {
     const running = results.flatMap(({ state, trialId }) => (state === 'running' && trialId ? trialId : []));
     for (const id of running) await this.generations.requestStop(scope, generationIdOf(id));

@@ -21,7 +21,7 @@ import { TestsRepository } from './tests.repository.ts';
 
 const goesOn = { detail: 'A run of this chatbot goes on. Wait for its end, or stop it.' };
 
-/** Begins and ends runs of a chatbot's tests, and shows them; `TestRunner` makes their steps. */
+/** Starts, stops and shows runs of a chatbot's tests; `TestRunner` makes their steps. */
 @Injectable()
 export class TestRunsService {
   constructor(
@@ -31,7 +31,7 @@ export class TestRunsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Repeating it with the same id returns what is there. */
+  /** Idempotent: repeating it with the same id returns what exists. */
   async start({ scope, principal, params, body }: InputOf<typeof startTestRun>): Promise<TestRun> {
     const known = await this.tests.findRun(scope, body.id);
     if (known) return this.shown(scope, known);
@@ -77,7 +77,7 @@ export class TestRunsService {
         return inserted.row;
       })
       .catch((error: unknown) => {
-        // Somebody else began one in the same moment.
+        // Someone else started one at the same moment.
         if (isDuplicateKey(error)) throw new Problem('platform.conflict', goesOn, { cause: error });
         throw error;
       });

@@ -13,7 +13,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** A question with what has to come of it. */
+/** Stores a question with the expected result. */
 export const testRows = collection(
   'chatbot_tests',
   {
@@ -33,7 +33,7 @@ export type TestRow = RowOf<typeof testRows>;
 const result = testResult.extend({ expects: testExpectation });
 
 /**
- * Stores a run of all tests of a chatbot on one content. Ids of what is asked follow from run and test, so a process that
+ * Stores a run of all tests of a chatbot on one content. Ids of questions follow from run and test, so a process that
  * takes the run over asks nothing twice.
  */
 export const testRunRows = collection(
@@ -43,15 +43,15 @@ export const testRunRows = collection(
     orgId,
     chatbotId,
     version: z.number().int().nullable(),
-    /** What answers: a version by its number, a draft by that which comes next. */
+    /** The answering version by its number; for a draft, the next number. */
     number: z.number().int(),
     content: chatbotContent,
     contentHash: z.string(),
-    /** In whose name it asks. */
+    /** The person in whose name it asks. */
     asker: z.strictObject({
       userId,
       groupIds: z.array(groupId),
-      /** What they may read follows from it. */
+      /** Decides what they can read. */
       role: roleKey.optional(),
       locale: z.string(),
       name: z.string(),

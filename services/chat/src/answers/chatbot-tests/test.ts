@@ -2,7 +2,7 @@ import type { ChatbotContent, ChatbotTest, TestRun, TestRunSummary } from '@parl
 import { createHash } from 'node:crypto';
 import type { TestRow, TestRunRow } from './test.collection.ts';
 
-/** By what two contents are known to be the same: both went through one schema, in one order. */
+/** Returns the hash by which equal contents are recognised: both went through one schema, in one order. */
 export const contentHashOf = (content: ChatbotContent): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 
@@ -13,7 +13,7 @@ export function toTest({ _id, revision, question, expects, editedAt, editedBy }:
   return { id: _id, revision, question, expects, editedAt: editedAt.toISOString(), editedBy };
 }
 
-/** `draftHash` is that of the draft as it is now. */
+/** `draftHash` is that of the present draft. */
 export function toRunSummary(row: TestRunRow, draftHash: string): TestRunSummary {
   const { _id, chatbotId, version, contentHash, status, asker, startedAt, finishedAt, results } = row;
   return {
@@ -38,7 +38,7 @@ export function toRun(row: TestRunRow, draftHash: string): TestRun {
   return { ...toRunSummary(row, draftHash), results };
 }
 
-/** How many of the tests as they are now passed in the run. */
+/** Returns how many of the present tests passed in the run. */
 export function passedNow(run: TestRunRow, tests: readonly TestRow[]): number {
   const revisions = new Map(tests.map(({ _id, revision }) => [_id, revision]));
   return run.results.filter(({ testId, revision, state }) => state === 'passed' && revisions.get(testId) === revision)

@@ -6,7 +6,7 @@ import { runTests, steppingOf } from './test-jobs.ts';
 import { testQuota } from './test-quota.ts';
 import { testRows, testRunRows, type TestRow, type TestRunRow } from './test.collection.ts';
 
-/** Tests of chatbots, and what came of them. */
+/** Stores tests of chatbots and their results. */
 @Injectable()
 export class TestsRepository {
   private readonly tests: Rows<typeof testRows>;
@@ -19,7 +19,7 @@ export class TestsRepository {
     this.quotas = new Quotas(mongo);
   }
 
-  /** In the order in which they were made. */
+  /** Lists them in the order of their creation. */
   list(scope: OrganisationScope, chatbotId: ChatbotId, tx?: Transaction): Promise<TestRow[]> {
     return this.tests.within(scope, tx).find({ chatbotId }, { sort: { _id: 1 }, limit: mostTests });
   }
@@ -34,7 +34,7 @@ export class TestsRepository {
     return stored;
   }
 
-  /** Null where another revision is there. */
+  /** Returns null if the revision is old. */
   change(
     scope: OrganisationScope,
     seen: Pick<TestRow, '_id' | 'revision'>,
@@ -49,7 +49,7 @@ export class TestsRepository {
     return this.tests.within(scope, tx).delete({ _id: id });
   }
 
-  /** With a chatbot its tests go, and their runs. */
+  /** Deletes the tests and runs of a deleted chatbot. */
   async deleteAll(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<void> {
     await this.tests.within(scope, tx).deleteMany({ chatbotId });
     await this.runs.within(scope, tx).deleteMany({ chatbotId });
@@ -68,7 +68,7 @@ export class TestsRepository {
     return this.runs.within(scope, tx).exists({ chatbotId, status: 'running' });
   }
 
-  /** The last whole run of a content. */
+  /** Returns the last complete run of a content. */
   lastRunOf(
     scope: OrganisationScope,
     chatbotId: ChatbotId,
@@ -88,7 +88,7 @@ export class TestsRepository {
     return inserted;
   }
 
-  /** Leaves the newest ones. */
+  /** Keeps the newest ones. */
   async pruneRuns(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<void> {
     const runs = this.runs.within(scope, tx);
     const all = await runs.find({ chatbotId }, { sort: { _id: -1 }, limit: 2 * keptTestRuns, fields: ['status'] });
@@ -103,7 +103,7 @@ export class TestsRepository {
     if (row) tx.queue(runTests, steppingOf(row));
   }
 
-  /** Null where another process has made a step meanwhile. */
+  /** Returns null if another process made a step meanwhile. */
   step(
     scope: OrganisationScope,
     seen: TestRunRow,

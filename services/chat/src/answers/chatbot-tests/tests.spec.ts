@@ -32,7 +32,7 @@ const peers = {
 const platform = { peers } as unknown as Platform;
 const runner = new TestRunner(rows, bench.trying, bench.generations, doorbell, work, clock, platform);
 const jobs = new TestJobs(bench).with(runTests, runner);
-/** One step of all runs. */
+/** Makes one step of all runs. */
 async function stepAll(): Promise<void> {
   clock.advance(1_000);
   await jobs.run();
@@ -72,7 +72,7 @@ async function answer(viewer: Viewer, run: TestRun, text: string, more: object =
   }
   return running.length;
 }
-/** From beginning to end, each answered with the text. */
+/** Runs all tests, each answered with the text. */
 async function whole(viewer: Viewer, chatbotId: ChatbotId, text: string): Promise<TestRun> {
   const run = await start(viewer, chatbotId);
   for (let left = 20; left > 0; left -= 1) {
@@ -86,7 +86,7 @@ async function whole(viewer: Viewer, chatbotId: ChatbotId, text: string): Promis
 const statesOf = ({ results }: TestRun) => results.map(({ state }) => state);
 
 describe('a test', () => {
-  test('is made once, changed by who has seen it, and gone with its chatbot', async () => {
+  test('is created once, changed by people who saw its present state, and deleted with its chatbot', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     const wish = { id: newId('chatbotTest') };
@@ -108,7 +108,7 @@ describe('a test', () => {
     expect(await rows.list(viewer.scope, chatbotId)).toEqual([]);
   });
 
-  test(`is one of ${mostTests} of its chatbot at most; deleting one makes room, another chatbot has its own`, async () => {
+  test(`is one of at most ${mostTests} of its chatbot; deleting one makes room, and another chatbot has its own`, async () => {
     const viewer = aViewer();
     const [chatbotId, other] = [await bench.addChatbot(viewer, {}), await bench.addChatbot(viewer, {})];
     const first = await add(viewer, chatbotId);
@@ -136,7 +136,7 @@ describe('a test', () => {
 });
 
 describe('a run', () => {
-  test('asks a few at a time, judges each, and goes on where a process ended', async () => {
+  test('asks a few at a time, judges each, and continues where a process ended', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     for (let count = 0; count < askedAtOnce + 1; count += 1) await add(viewer, chatbotId);
@@ -145,7 +145,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ status: 'running', isOfDraft: true, counts: { all: askedAtOnce + 2, ended: 0 } });
     await stepAll();
     expect(await answer(viewer, run, 'Herons are grey.')).toBe(askedAtOnce);
-    // Nobody remembers anything: what goes on stands in the row.
+    // Nothing is remembered: everything is in the row.
     await stepAll();
     expect(statesOf(await read(viewer, run))).toEqual(['passed', 'passed', 'passed', 'running', 'running']);
     await answer(viewer, run, 'Herons are grey.');
@@ -156,7 +156,7 @@ describe('a run', () => {
     expect(await list(viewer, chatbotId)).toMatchObject({ onDraft: { runId: run.id, passed: 4 } });
   });
 
-  test('goes on alone, is the same when it is begun again, and is stopped with what it asks', async () => {
+  test('runs alone, is the same if it is started again, and is stopped with what it asks', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await expect(start(viewer, chatbotId)).rejects.toMatchObject({ code: 'platform.invalid-request' });
@@ -179,7 +179,7 @@ describe('a run', () => {
     expect(await start(viewer, chatbotId)).toMatchObject({ status: 'running' });
   });
 
-  test('is not for whoever may not ask any more, and what has no answer did not pass', async () => {
+  test('stops for a person who can’t ask any more, and tests without an answer didn’t pass', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -194,7 +194,7 @@ describe('a run', () => {
     expect(await read(viewer, refused)).toMatchObject({ status: 'stopped', results: [{ state: 'skipped' }] });
   });
 
-  test('a run that an earlier version has begun goes on', async () => {
+  test('a run that an earlier version started continues', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -207,7 +207,7 @@ describe('a run', () => {
     expect(await read(viewer, run)).toMatchObject({ status: 'done', counts: { all: 1, passed: 1 } });
   });
 
-  test('a run whose steps fail again and again is stopped, and another one can be begun', async () => {
+  test('a run whose steps keep failing is stopped, and another one can start', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -221,7 +221,7 @@ describe('a run', () => {
     expect((await start(viewer, chatbotId)).status).toBe('running');
   });
 
-  test('is kept twenty times', async () => {
+  test('keeps the last twenty runs', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -235,8 +235,8 @@ describe('a run', () => {
   });
 });
 
-describe('publishing where tests have to pass', () => {
-  test('wants so many on this very draft, of the tests as they are now', async () => {
+describe('publishing with a required number of passing tests', () => {
+  test('requires that number on exactly this draft, of the present tests', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     const [first] = [await add(viewer, chatbotId), await add(viewer, chatbotId)];
@@ -264,7 +264,7 @@ describe('publishing where tests have to pass', () => {
     expect(await publish(viewer, chatbotId)).toMatchObject({ published: { version: 3 } });
   });
 
-  test('how many have to is told, with what it was', async () => {
+  test('publishes the required number, and what it was', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await setGate(viewer, chatbotId, 3);

@@ -7,19 +7,19 @@ import { Problem } from '@parley/protocol';
 import { GenerationsRepository, stopsWanted, type Generation } from '../generations/index.ts';
 import { ToldText } from './told-text.ts';
 
-/** The live stream may be away, and an answer that nobody writes any more ends without a frame. */
+/** The live stream can be unavailable, and an interrupted answer ends without a frame. */
 const lookAgainMs = 1_000;
 
 export type Followed = {
   readonly scope: OrganisationScope;
   readonly principal: Member;
   readonly generation: Generation;
-  /** Whoever asked is not there any more. */
+  /** Aborted when the caller has gone. */
   readonly gone: AbortSignal;
 };
 export type AnswerPiece = { readonly text: string; readonly ended?: undefined } | { readonly ended: Generation };
 
-/** Hands an answer on while it is written. */
+/** Passes an answer on while it is written. */
 @Injectable()
 export class AnswerFollower {
   constructor(
@@ -29,8 +29,8 @@ export class AnswerFollower {
   ) {}
 
   /**
-   * Its text in pieces, then how it ended; while the store is away it waits on, as the worker does that writes it. Who
-   * leaves before that, or may not ask any more, has stopped it.
+   * Yields its text in pieces, then how it ended. Waits while the store is unavailable, like the worker that writes it.
+   * A caller that leaves before, or can't ask any more, stops it.
    */
   async *follow({ scope, principal, generation, gone }: Followed): AsyncGenerator<AnswerPiece> {
     const told = new ToldText();
@@ -69,7 +69,7 @@ export class AnswerFollower {
     }
   }
 
-  /** Null where it cannot be seen now. */
+  /** Returns null if it can't be seen now. */
   private async find(scope: OrganisationScope, { _id }: Generation): Promise<Generation | null> {
     try {
       return (await this.generations.findMany(scope, [_id]))[0] ?? null;
@@ -79,14 +79,14 @@ export class AnswerFollower {
     }
   }
 
-  /** Asks whoever writes it to stop. */
+  /** Asks its worker to stop. */
   async stop(scope: OrganisationScope, { _id }: Generation): Promise<void> {
     await this.generations.requestStop(scope, _id);
     this.doorbell.ring(stopsWanted);
   }
 }
 
-/** Rung also while nobody waits. */
+/** Remembers a ring while nobody waits. */
 class Bell {
   private rung = Promise.withResolvers<boolean>();
 
@@ -94,7 +94,7 @@ class Bell {
     this.rung.resolve(false);
   }
 
-  /** Whether it is not rung for so long. */
+  /** Resolves with whether it isn't rung for this long. */
   async isQuiet(mostMs: number): Promise<boolean> {
     const { promise, resolve } = this.rung;
     const timer = setTimeout(() => resolve(true), mostMs);

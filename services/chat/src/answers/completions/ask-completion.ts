@@ -19,10 +19,10 @@ import { wishesOf } from './completion-wishes.ts';
 import { CompletionsRepository } from './completions.repository.ts';
 
 type Input = InputOf<typeof createCompletion>;
-/** A completion's generation: it is of one from the beginning. */
+/** A completion's generation. */
 export type AskedCompletion = Generation & { readonly completionId: CompletionId };
 
-/** Asks what a program has sent, and keeps its images as files of the asker as long as the question. */
+/** Asks a program's question, and keeps its images as files of the caller as long as the question. */
 @Injectable()
 export class AskCompletion {
   constructor(
@@ -33,7 +33,7 @@ export class AskCompletion {
     private readonly images: ImageIntake,
   ) {}
 
-  /** `gone` ends the decoding of images. What fails lets go of all that were stored. */
+  /** `gone` ends the decoding of images. An error lets go of all that were stored. */
   async ask({ scope, principal, body, request }: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const viewer = { scope, principal };
     const answerer = await this.answerers.onModel(
@@ -42,7 +42,7 @@ export class AskCompletion {
       undefined,
     );
     const given = takeImages(body);
-    // Answers take minutes: the images would stay in memory until then.
+    // Answers take minutes, and the images would stay in memory until then.
     if (given.length > 0) request.body = undefined;
     if (given.length > 0 && !acceptsImages(answerer))
       throw new Problem('chat.images-not-accepted', {
@@ -52,7 +52,7 @@ export class AskCompletion {
     try {
       return await this.store({ scope, principal, body }, answerer, images);
     } catch (error) {
-      // Where the store is away they are erased within the hour anyway.
+      // If the store is unavailable they are erased within the hour anyway.
       await this.images.letGo(viewer, images).catch(() => undefined);
       throw error;
     }
@@ -84,13 +84,13 @@ export class AskCompletion {
   }
 }
 
-/** A model that nobody has tested is sent images; the built-in assistant sees none. */
+/** An untested model is sent images; the built-in assistant sees none. */
 function acceptsImages({ model }: Answerer): boolean {
   const { images } = readingOf(model);
   return images !== null && images.accepts !== 'no';
 }
 
-/** The images of all messages; their base64 is gone from the request then. Throws where one is no base64. */
+/** Returns the images of all messages and removes their base64 from the request. Throws if one is not base64. */
 function takeImages({ messages }: CompletionRequest): GivenImage[] {
   return messages.flatMap((message, at) =>
     imagesIn(message).map((part) => {
@@ -107,7 +107,7 @@ function takeImages({ messages }: CompletionRequest): GivenImage[] {
   );
 }
 
-/** Null for what is empty or has other characters: Node would leave them out. */
+/** Returns null for an empty text and for other characters, which Node would skip. */
 function fromBase64(text: string): Buffer | null {
   const content = Buffer.from(text, 'base64');
   const digits = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);

@@ -49,13 +49,13 @@ async function ask(viewer: Viewer, messages: object[], gone = never) {
   return { generation, body, request, row: await bench.completions.find(viewer.scope, generation.completionId!) };
 }
 
-/** Its files are due now, and what nothing holds is gone. */
+/** Makes its files due now, and erases what nothing holds. */
 async function eraseUnheld(): Promise<void> {
   await bench.eraseFiles();
 }
 
 describe('images of a completion', () => {
-  test('are files of the asker that are ready, in their messages, and the request lets go of their base64', async () => {
+  test('are ready files of the caller in their messages, and the request lets go of their base64', async () => {
     const viewer = await aPerson();
     const { row, body, request, generation } = await ask(viewer, [
       user(text('What is this?'), image()),
@@ -95,7 +95,7 @@ describe('images of a completion', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('are let go of where asking fails', async () => {
+  test('are let go of if asking fails', async () => {
     const viewer = await aPerson();
     const failing = jest.spyOn(bench.apart, 'ask').mockRejectedValueOnce(new Error('broken'));
     await expect(ask(viewer, [user(image(), image())])).rejects.toThrow('broken');
@@ -127,7 +127,7 @@ describe('is refused, and nothing stays', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('what is beyond the storage quota', async () => {
+  test('what exceeds the storage quota', async () => {
     const viewer = await aPerson();
     await expect(ask(viewer, [user(image(), image(await noise(250)))])).rejects.toThrow(
       problem('chat.storage-quota-reached'),
@@ -143,7 +143,7 @@ describe('is refused, and nothing stays', () => {
       );
   });
 
-  test('what its caller has left', async () => {
+  test('the question of a caller that has left', async () => {
     await expect(ask(await aPerson(), [user(image())], AbortSignal.abort())).rejects.toThrow(
       problem('chat.answer-stopped'),
     );
@@ -155,7 +155,7 @@ describe('the contract', () => {
     completionRequest
       .safeParse({ model: 'm', messages })
       .error!.issues.map(({ path, message }) => [path.join('.'), message]);
-  test('takes data URLs only, of images', () => {
+  test('takes data URLs of images only', () => {
     for (const url of [
       'https://example.com/a.png',
       'data:application/pdf;base64,AAAA',

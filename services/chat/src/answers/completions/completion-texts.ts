@@ -9,7 +9,7 @@ import {
 import { Problem } from '@parley/protocol';
 import type { Generation } from '../generations/index.ts';
 
-/** What all pieces of an answer begin with. */
+/** The first fields of all pieces of an answer. */
 export type CompletionHead = { readonly id: CompletionId; readonly created: number; readonly model: string };
 
 const finishOf = ({ isCut }: Generation) => (isCut ? ('length' as const) : ('stop' as const));
@@ -75,7 +75,7 @@ export class CompletionEvents {
     return `${last}${usage}data: [DONE]\n\n`;
   }
 
-  /** A comment: nothing is said, and nobody on the way takes it for dead. */
+  /** A comment without content, which keeps the connection alive. */
   stillHere(): string {
     return ': still here\n\n';
   }
@@ -108,12 +108,12 @@ const wordsOf: Partial<Record<GenerationFailure, string>> = {
   'model-missing': 'The model is not there any more.',
 };
 
-/** Stands in where a model server doesn't say when it takes questions again. */
+/** Used if a model server doesn't say when it takes questions again. */
 const usualWaitSeconds = 5;
 
 /**
- * Null where the answer is whole, or as long as it may be. Where other answers hold the budget the caller adds when to ask
- * again.
+ * Returns null if the answer is complete, or as long as it can be. If other answers reserve the budget, the caller adds
+ * when to ask again.
  */
 export function problemOf({ status, failure, failureDetail }: Generation): Problem | null {
   if (status === 'done') return null;

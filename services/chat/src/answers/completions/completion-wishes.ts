@@ -8,7 +8,10 @@ const textOf = (content: CompletionMessage['content']): string =>
     ? content
     : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
-/** Of two limits the newer name counts; stop words without their repetitions. `images` are those of all messages, stored. */
+/**
+ * Returns the wishes of a request. Of two limits the newer name applies; stop words come without repetitions. `images`
+ * are the stored ones of all messages.
+ */
 export function wishesOf(asked: CompletionRequest, images: readonly MessageFile[] = []): Wishes {
   const { messages, temperature, max_completion_tokens: most, max_tokens: mostByOldName, stop } = asked;
   const instructions: string[] = [];

@@ -3,7 +3,7 @@ import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** What a program has asked for, until it is purged: whoever writes the answer reads it here. */
+/** Stores what a program asked until it is deleted: the worker of the answer reads it here. */
 export const completionRows = collection(
   'completions',
   {
@@ -17,14 +17,17 @@ export const completionRows = collection(
         attached: z.array(messageFile).optional(),
       }),
     ),
-    /** Names the files of all messages, held while this is kept. Absent in rows of versions up to 0.2.0, and where there are none. */
+    /**
+     * The files of all messages, which are held while this is kept. Missing in rows of versions up to 0.2.0, and if
+     * there are none.
+     */
     files: z.array(fileId).optional(),
-    /** Told to the model after what its maker has told the chatbot. */
+    /** Sent to the model after the chatbot's own instructions. */
     instructions: z.string(),
-    /** Null leaves it to the chatbot. */
+    /** Null: the chatbot decides. */
     temperature: z.number().nullable(),
     maxOutputTokens: z.number().int().nullable(),
-    /** The answer ends in front of the first of them. */
+    /** The answer ends before the first of them. */
     stops: z.array(z.string()),
     askedAt: z.date(),
     conversationId,

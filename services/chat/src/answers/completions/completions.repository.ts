@@ -10,10 +10,10 @@ import { completionRows, type CompletionRow } from './completion.collection.ts';
 const purgedAtOnce = 200;
 const hourMs = 3_600_000;
 
-/** What programs have asked for. */
+/** Stores what programs asked. */
 @Injectable()
 export class CompletionsRepository implements ApartKeeper<CompletionId> {
-  /** Longer than any answer is written. */
+  /** Longer than any answer runs. */
   readonly keepMs = 25 * hourMs;
   private readonly rows: Rows<typeof completionRows>;
 
@@ -28,7 +28,7 @@ export class CompletionsRepository implements ApartKeeper<CompletionId> {
     references.add((scope, files, tx) => this.rows.within(scope, tx).exists({ files }));
   }
 
-  /** Holds its files, which are this person's. */
+  /** Holds its files, which belong to this person. */
   async insert(
     scope: OrganisationScope,
     { row, userId }: { readonly row: CompletionRow; readonly userId: UserId },

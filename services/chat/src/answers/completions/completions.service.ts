@@ -16,10 +16,10 @@ import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
 import { AskCompletion, notFound, type AskedCompletion } from './ask-completion.ts';
 import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
 
-/** So long a failure that comes before the first word is still told by its status. */
+/** A failure before the first word within this time still sets the status. */
 const firstWordMs = 10_000;
 const heartbeatMs = 15_000;
-/** A program asks again after that where other answers hold the budget: one of them has ended by then, more likely than not. */
+/** A program asks again after this time if other answers reserve the budget: one of them has probably ended by then. */
 const untilBudgetSeconds = 15;
 const notYet = Symbol('nothing has come');
 
@@ -28,7 +28,7 @@ type Pieces = AsyncGenerator<AnswerPiece>;
 type Next = Promise<IteratorResult<AnswerPiece>>;
 type Telling = { readonly first: Next; readonly pieces: Pieces; readonly onFault: (error: unknown) => void };
 
-/** The organisation's chatbots for programs that speak to OpenAI. */
+/** The organisation's chatbots for programs that speak OpenAI's protocol. */
 @Injectable()
 export class CompletionsService {
   private document: Record<string, unknown> | null = null;
@@ -64,7 +64,7 @@ export class CompletionsService {
     const generation = await this.askInTime(input, gone.signal);
     const head = { id: generation.completionId, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
-    // Also where nobody asks for the next piece any more.
+    // Also if nobody asks for the next piece any more.
     response.once('close', () => void pieces.return(undefined).catch(() => undefined));
     const problemOfEnd = (ended: Generation) => withWait(problemOf(ended));
     if (!body.stream) return whole(head, pieces, problemOfEnd);
@@ -77,7 +77,7 @@ export class CompletionsService {
     return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
   }
 
-  /** What fails behind the head of an answer reaches no filter. */
+  /** Errors after the head of a response reach no filter. */
   private report(error: unknown, request: Input['request']): void {
     if (!isReportable(toProblem(error).code)) return;
     const { logger, reporter, deployable } = this.platform;
@@ -86,7 +86,7 @@ export class CompletionsService {
     reporter.report(error, { deployable, during: 'request', route, traceId });
   }
 
-  /** What is stored after its caller was told that the store is away is stopped. */
+  /** Stops a question that is stored after its caller learned that the store is unavailable. */
   private async askInTime(input: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const asking = this.asking.ask(input, gone);
     try {
@@ -98,7 +98,7 @@ export class CompletionsService {
   }
 }
 
-/** Says when to ask again, where other answers hold the budget. */
+/** Adds when to ask again, if other answers reserve the budget. */
 function withWait(problem: Problem | null): Problem | null {
   if (problem?.code !== 'platform.rate-limited' || problem.extras.retryAfterSeconds !== undefined) return problem;
   return new Problem(problem.code, { ...problem.extras, retryAfterSeconds: untilBudgetSeconds });
@@ -117,7 +117,7 @@ async function whole(
   throw new Problem('chat.answer-stopped', { detail: 'Whoever asked is gone.' });
 }
 
-/** Whoever stops reading ends the pieces, too. */
+/** A reader that stops also ends the pieces. */
 async function* told(events: CompletionEvents, { first, pieces, onFault }: Telling): AsyncGenerator<string> {
   let next = first;
   try {

@@ -35,19 +35,19 @@ const service = new CompletionsService(
   platform,
 );
 beforeAll(bench.ready);
-/** Callers that a test has not let leave: their answers would be followed for ever. */
+/** Callers that a test hasn't released: their answers would be followed for ever. */
 const callers: { readonly response: EventEmitter; readonly answer: Promise<unknown> }[] = [];
 afterAll(async () => {
   for (const { response } of callers) response.emit('close');
   await Promise.allSettled(callers.splice(0).map(({ answer }) => answer));
 });
 
-/** The answer's ends as the caller that leaves or has it all. */
+/** A response that ends when the caller leaves or has everything. */
 const aResponse = () => Object.assign(new EventEmitter(), { setHeader: () => undefined });
 const storeIsAway = Object.assign(new Error('The store is away.'), { name: 'MongoPoolClearedError' });
 const problem = (code: string) => expect.objectContaining({ code }) as unknown as Error;
 
-/** Asks, and tells of the answer that is queued then. */
+/** Asks, and returns the answer that is queued then. */
 async function ask(viewer: Viewer, more: object = {}) {
   const model = await bench.addChatbot(viewer, { instructions: 'Be brief.' });
   const messages = [
@@ -71,8 +71,8 @@ async function ask(viewer: Viewer, more: object = {}) {
   return { answer, response, generation: await queued(), model };
 }
 
-describe('what a program asks', () => {
-  test('is written by what it sent, in the published version, as whoever has the key', async () => {
+describe('a program’s question', () => {
+  test('is answered from what it sent, by the published version, in the name of the key’s owner', async () => {
     const viewer = aViewer();
     const { generation, model } = await ask(viewer);
     expect(generation).toMatchObject({ userId: viewer.principal.userId, chatbot: { id: model, version: 1 } });
@@ -89,7 +89,7 @@ describe('what a program asks', () => {
     });
   });
 
-  test('stands in no list of chats, and no socket hears of it', async () => {
+  test('is in no list of chats, and no socket is notified', async () => {
     const viewer = aViewer();
     const { generation } = await ask(viewer);
     const chats = await bench.keeping.list({ ...viewer, query: { limit: 10 } } as never);
@@ -98,7 +98,7 @@ describe('what a program asks', () => {
     expect((told!.data as { memberIds: string[] }).memberIds).not.toContain(viewer.principal.userId);
   });
 
-  test('is answered once it has ended, with what it used', async () => {
+  test('is answered once it has ended, with its usage', async () => {
     const viewer = aViewer();
     const { generation, answer, model } = await ask(viewer);
     const place = { kind: 'page', number: 3 } as const;
@@ -149,16 +149,16 @@ describe('what a program asks', () => {
     await expect(answer).rejects.toMatchObject({ code: 'platform.rate-limited', extras: { retryAfterSeconds } });
   });
 
-  test('says that it is too long in words that clients know', async () => {
+  test('is refused as too long in words that clients know', async () => {
     const viewer = aViewer();
     const { generation, answer } = await ask(viewer);
     const end = { status: 'failed', failure: 'context-too-long' } as const;
     await bench.end(viewer, { answer: { generation: { id: generation._id } } as never }, end as never);
-    // LiteLLM finds these words in the message (`exception_mapping_utils.py`, 1.110).
+    // LiteLLM looks for these words in the message (`exception_mapping_utils.py`, 1.110).
     await expect(answer).rejects.toThrow("is longer than the model's context length");
   });
 
-  test('is stopped when its caller leaves, or may not ask any more', async () => {
+  test('is stopped when its caller leaves, or can’t ask any more', async () => {
     const [left, ended] = [aViewer(), aViewer(undefined, { sessionKey: newId('apiKey') })];
     const [one, other] = [await ask(left), await ask(ended)];
     one.response.emit('close');
@@ -171,7 +171,7 @@ describe('what a program asks', () => {
     }
   });
 
-  test('is stopped, too, when its caller leaves before anybody reads on', async () => {
+  test('is stopped when its caller leaves before anyone reads on', async () => {
     const viewer = aViewer();
     const { answer, generation, response } = await ask(viewer, { stream: true });
     const stream = liveStreamOf(generation.conversationId, generation._id);
@@ -184,7 +184,7 @@ describe('what a program asks', () => {
     }, 'it should be stopped');
   });
 
-  test('is stopped, too, where it is stored after its caller was told that the store is away', async () => {
+  test('is stopped if it is stored after its caller learned that the store is unavailable', async () => {
     const viewer = aViewer();
     const away = jest.spyOn(bench.mongo, 'whenAway').mockImplementationOnce((tell) => {
       tell();
@@ -199,7 +199,7 @@ describe('what a program asks', () => {
     }, 'it should be stopped');
   });
 
-  test('is waited for while the store is away', async () => {
+  test('waits while the store is unavailable', async () => {
     const viewer = aViewer();
     const { answer, generation } = await ask(viewer);
     const away = jest.spyOn(bench.generations, 'findMany').mockRejectedValueOnce(storeIsAway);
@@ -209,7 +209,7 @@ describe('what a program asks', () => {
     expect(await answer).toMatchObject({ choices: [{ message: { content: 'Three.' } }] });
   });
 
-  test('is gone after a day, and what it used stays', async () => {
+  test('is deleted after a day, and its usage stays', async () => {
     const viewer = aViewer();
     const { generation } = await ask(viewer);
     const asked = { answer: { generation: { id: generation._id } } as never };
@@ -244,7 +244,7 @@ test('parts of a message are one text, limits have two names, and repeated stop 
   });
 });
 
-test('what is told is handed on once: joined frames replace, a second attempt begins anew', () => {
+test('passes text on once: joined frames replace, and a second attempt begins again', () => {
   const told = new ToldText();
   const frame = (epoch: number, offset: number, delta: string, more: Partial<LiveFrame> = {}) =>
     told.take({ epoch, seq: 1, offset, delta, ...more });

@@ -1,13 +1,13 @@
 import type { LiveFrame } from '@parley/platform/live-stream';
 
-/** An answer as far as its live stream has told it, and how much of that has been handed on. */
+/** The text of an answer from its live stream, and how much of it was passed on. */
 export class ToldText {
   private text = '';
   private epoch = 0;
   private handedOn = 0;
   private isOver = false;
 
-  /** Of an earlier attempt nothing was handed on: a second one begins only where the first had no word. */
+  /** Nothing of an earlier attempt was passed on: a second one begins only if the first had no word. */
   take({ epoch, offset, delta, end }: LiveFrame): void {
     const before = epoch === this.epoch ? this.text : '';
     this.epoch = epoch;
@@ -19,14 +19,14 @@ export class ToldText {
     return this.isOver;
   }
 
-  /** What is new; empty where nothing is. */
+  /** Returns the new text; empty if there is none. */
   next(): string {
     const piece = this.text.slice(this.handedOn);
     this.handedOn += piece.length;
     return piece;
   }
 
-  /** What is missing of the text as it is kept. */
+  /** Returns what is missing of the stored text. */
   restOf(kept: string): string {
     return kept.slice(this.handedOn);
   }

@@ -16,8 +16,8 @@ const words = (count: number) => Array.from({ length: count }, (_, at) => `word$
 const gone = { code: 'chat.conversation-not-found' };
 const erased = { code: 'chat.conversation-erased' };
 
-describe('a chat that was deleted', () => {
-  test('stays whole for seven days, is listed with the day on which it goes, and comes back as it was', async () => {
+describe('a deleted chat', () => {
+  test('stays complete for seven days, is listed with its last day, and comes back as it was', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer);
     const before = await bench.searchedBy(viewer, asked.conversation.id);
@@ -39,7 +39,7 @@ describe('a chat that was deleted', () => {
     expect((await listed(viewer)).items).toEqual([]);
   });
 
-  test('is erased for good after seven days: words, title and what finds them; what it used stays', async () => {
+  test('is erased after seven days: words, title and search keys; its usage stays', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer, { text: 'Where is the secret?', answer: 'Under the stone.' });
     const kept = await bench.answered(viewer, { text: 'Where is the secret, again?' });
@@ -71,7 +71,7 @@ describe('a chat that was deleted', () => {
     expect(await countOf(kept)).toBe(2);
   });
 
-  test('cannot be restored, read, asked in or begun again, and none of its answers is billed once more', async () => {
+  test('can’t be restored, read, asked in or started again, and none of its answers is billed again', async () => {
     const viewer = aViewer();
     const question = newQuestion();
     const asked = await bench.sending.send(viewer, question);
@@ -93,7 +93,7 @@ describe('a chat that was deleted', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('by an earlier version has seven days from its first look on, and can be restored before and after it', async () => {
+  test('is kept for seven days from the first look if an earlier version deleted it, and can be restored before and after', async () => {
     const viewer = aViewer();
     const [asked, other] = [await bench.answered(viewer), await bench.answered(viewer)];
     for (const each of [asked, other]) {
@@ -115,7 +115,7 @@ describe('a chat that was deleted', () => {
     expect([await countOf(asked), await countOf(other)]).toEqual([0, 2]);
   });
 
-  test('while its answer is written waits for the end of that', async () => {
+  test('waits for the end of its running answer', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer);
     await remove(viewer, asked);
@@ -129,7 +129,7 @@ describe('a chat that was deleted', () => {
     expect(await bench.find(viewer, asked)).toMatchObject({ text: '', status: 'stopped', usage: { outputTokens: 5 } });
   });
 
-  test('takes with it what was rated in between; the rating counts on', async () => {
+  test('also loses ratings from in between, which still count', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer, { text: 'Private?' });
     await remove(viewer, asked);
@@ -142,7 +142,7 @@ describe('a chat that was deleted', () => {
     expect(await bench.counted(viewer)).toMatchObject({ down: 1 });
   });
 
-  /** As a rating is that had read the chat when it was deleted. */
+  /** Like a rating that read the chat before it was deleted. */
   async function ratedMeanwhile(viewer: Viewer, asked: Accepted) {
     await restore(viewer, asked);
     const { id } = await bench.rate(viewer, asked, { comment: 'Private!', messages: 2 });
@@ -186,8 +186,8 @@ describe('a long chat', () => {
   });
 });
 
-describe('erasing at once', () => {
-  test('is for one’s own deleted chats, may be repeated, and one that is not deleted stays', async () => {
+describe('erasing immediately', () => {
+  test('is for the person’s own deleted chats, can be repeated, and leaves others alone', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer);
     const strangers = [aViewer(viewer.scope.orgId), aViewer(undefined, { userId: viewer.principal.userId })];

@@ -18,20 +18,20 @@ import { recordErased } from './record-erased.ts';
 
 /** Messages of one transaction, each with its answer's generation (ADR 0032). */
 export const messagesPerBatch = 20;
-/** Rows of the index that one transaction deletes, or those of one message. */
+/** Index rows that one transaction deletes, or those of one message. */
 export const keysPerBatch = 2_000;
-/** So much text goes with one transaction, or that of one message; an answer may have half as much. */
+/** Characters that one transaction erases, or those of one message; an answer can have half as many. */
 export const charactersPerBatch = 400_000;
-/** One whose answer is still being written is looked at again after that. */
+/** A chat with a running answer is looked at again after this time. */
 const againMs = 60_000;
 const erasing = job('erases deleted chats');
 const scope = jobScope('erasing deleted chats');
 type Input = JobInput<typeof eraseChat>;
 
 /**
- * Erases chats that were deleted 7 days ago, or that somebody erases now: messages with the words by which they are
- * found, the text of answers, and what is left of their feedback. Usage stays, and of the chat a row without words
- * (ADR 0034). Each batch is one transaction, so it goes on where another process ended; two may work on the same chat.
+ * Erases chats that were deleted 7 days ago, or that someone erases now: messages with their search keys, the text of
+ * answers, and the rest of their feedback. Usage stays, and a row of the chat without words (ADR 0034). Each batch is
+ * one transaction, so it continues where another process ended; two can work on the same chat.
  */
 @Injectable()
 export class ConversationEraser implements JobRunner<Input> {
@@ -57,7 +57,7 @@ export class ConversationEraser implements JobRunner<Input> {
     return inBatches(run, () => this.eraseSome(chat));
   }
 
-  /** Seven days from now on for a chat that an earlier version has deleted. */
+  /** Gives a chat that an earlier version deleted seven days from now on. */
   private async date({ _id: id, orgId }: StoredConversation, now: Date): Promise<Date> {
     const eraseAt = new Date(now.getTime() + keepDeletedMs);
     await this.work.run(erasing, (tx) => this.conversations.dateDeletion(scope.in(orgId), { id, eraseAt }, tx));
@@ -72,7 +72,7 @@ export class ConversationEraser implements JobRunner<Input> {
     });
   }
 
-  /** Erases one batch of a chat whose erasing has begun; true where that was the last. */
+  /** Erases one batch of a chat whose erasing has begun; returns true if that was the last. */
   async eraseSome(conversation: StoredConversation): Promise<boolean> {
     const { _id: conversationId, orgId } = conversation;
     return this.work.run(erasing, async (tx) => {
@@ -98,7 +98,7 @@ export class ConversationEraser implements JobRunner<Input> {
   }
 }
 
-/** How many of these one transaction may delete, by their text and the rows that they have in the index; one at least. */
+/** Returns how many of these one transaction can delete, by their text and index rows; at least one. */
 export function fittingCount(messages: readonly Pick<NewMessage, 'searchKeys' | 'text'>[]): number {
   let [keys, characters] = [0, 0];
   const tooMany = messages.findIndex(({ searchKeys, text }) => {

@@ -13,7 +13,7 @@ import {
 } from '../../conversations/index.ts';
 import { recordErased } from './record-erased.ts';
 
-/** What a person has deleted and can restore, or erase at once. */
+/** Lists what a person deleted and can restore, or erase immediately. */
 @Injectable()
 export class DeletedConversationsService {
   constructor(
@@ -44,7 +44,7 @@ export class DeletedConversationsService {
   }
 }
 
-/** Both are there from the deletion on, or from the moment at which an earlier version's deletion got its date. */
+/** Both are set from the deletion on, or once a deletion of an earlier version gets its date. */
 function toDeleted({ _id: id, title, deletedAt, eraseAt, lastActivityAt }: StoredConversation): DeletedConversation {
   const at = (deletedAt ?? lastActivityAt).toISOString();
   return { id, title, deletedAt: at, eraseAt: eraseAt?.toISOString() ?? at };

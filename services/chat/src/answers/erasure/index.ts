@@ -6,7 +6,7 @@ import { ConversationEraser } from './conversation-eraser.ts';
 import { MessageEraser } from './message-eraser.ts';
 import { DeletedConversationsService } from './deleted-conversations.service.ts';
 
-/** Deleted chats: listed, and erased for good after 7 days or at once, as are deleted messages after 7 days. */
+/** Lists deleted chats and erases them after 7 days or immediately, and deleted messages after 7 days. */
 export const erasureFeature = feature({
   routes: { list: listDeletedConversations, erase: eraseConversation },
   handlers: DeletedConversationsService,

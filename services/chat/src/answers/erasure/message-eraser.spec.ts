@@ -15,11 +15,11 @@ const countOf = (conversationId: ConversationId) => rows.countDocuments({ conver
 const call = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   ({ ...viewer, params: { conversationId, messageId } }) as never;
 
-/** Takes over what an earlier version has deleted. */
+/** Takes over what an earlier version deleted. */
 async function takeOver(): Promise<void> {
   for (let at: string | null = null; (at = await deletedMessagesToJobs.batch(bench.mongo, at)) !== null;);
 }
-/** A chat of so many questions, each behind the answer before. */
+/** Creates a chat of these questions, each after the answer before. */
 async function chatOf(viewer: Viewer, questions: number) {
   const asked = [];
   let conversationId: ConversationId = newId('conversation');
@@ -35,8 +35,8 @@ async function chatOf(viewer: Viewer, questions: number) {
   return { conversationId, asked };
 }
 
-describe('a message that was deleted', () => {
-  test('is erased after seven days with all that follows from it, and its usage stays', async () => {
+describe('a deleted message', () => {
+  test('is erased after seven days with everything below it, and its usage stays', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 14);
     const [, second] = asked;
@@ -56,7 +56,7 @@ describe('a message that was deleted', () => {
     expect((await bench.find(viewer, asked[0]!)).text).toBe('About heron 0');
   });
 
-  test('stays where it was restored, and goes by turns where several were deleted', async () => {
+  test('stays if it was restored, and several deleted ones are erased in turns', async () => {
     const [viewer, other] = [aViewer(), aViewer()];
     const [one, two, kept] = [await chatOf(viewer, 2), await chatOf(other, 2), await chatOf(viewer, 2)];
     for (const [whose, { conversationId, asked }] of [
@@ -71,7 +71,7 @@ describe('a message that was deleted', () => {
     expect(await Promise.all([one, two, kept].map(({ conversationId }) => countOf(conversationId)))).toEqual([0, 0, 4]);
   });
 
-  test('of one person is erased by turns: 101 of them delay what others have deleted by one batch', async () => {
+  test('waits its turn: 101 messages of one person delay those of others by one batch', async () => {
     const flood = aViewer();
     const people = [flood, aViewer(flood.scope.orgId), aViewer()];
     for (const viewer of people) {
@@ -94,7 +94,7 @@ describe('a message that was deleted', () => {
     expect(names).toHaveLength(100 + 3 * 2);
   });
 
-  /** So many more rows like this one. */
+  /** Adds more rows like this one. */
   async function copies(messageId: MessageId, count: number): Promise<void> {
     const row = (await rows.findOne({ _id: messageId } as never))!;
     const more = Array.from({ length: count }, (_, at) => ({
@@ -106,7 +106,7 @@ describe('a message that was deleted', () => {
     await takeOver();
   }
 
-  test('by an earlier version is erased after its seven days', async () => {
+  test('of an earlier version is erased after its seven days', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 2);
     await deleting.delete(call(viewer, conversationId, asked[1]!.message.id));
@@ -120,7 +120,7 @@ describe('a message that was deleted', () => {
     expect(await countOf(conversationId)).toBe(2);
   });
 
-  test('under another one is counted no more when both are gone', async () => {
+  test('below another one isn’t counted any more when both are gone', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 3);
     for (const one of [asked[2]!, asked[1]!]) await deleting.delete(call(viewer, conversationId, one.message.id));
@@ -134,7 +134,7 @@ describe('a message that was deleted', () => {
     expect(await countOf(conversationId)).toBe(2);
   });
 
-  test('whose process ended halfway is finished by a repeated deletion, else when it is erased', async () => {
+  test('whose process ended halfway is finished by a repeated deletion, or when it is erased', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 2);
     const root = asked[1]!.message.id;

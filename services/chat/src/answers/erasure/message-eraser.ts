@@ -21,8 +21,8 @@ const scope = jobScope('erasing deleted messages');
 type Input = JobInput<typeof eraseMessage>;
 
 /**
- * Erases messages that were deleted 7 days ago with all that follows from them, what follows first: a job that is killed
- * goes on anywhere. Usage stays, as of a deleted chat (ADR 0034).
+ * Erases messages that were deleted 7 days ago with everything below them, deepest first: a killed job continues
+ * anywhere. Usage stays, as for a deleted chat (ADR 0034).
  */
 @Injectable()
 export class MessageEraser implements JobRunner<Input> {
@@ -43,10 +43,10 @@ export class MessageEraser implements JobRunner<Input> {
     return inBatches(run, () => this.eraseSome(root));
   }
 
-  /** One batch of what follows from it, or the message itself where that was all; true where nothing is left. */
+  /** Erases one batch of what is below it, or the message itself after that; returns true if nothing is left. */
   async eraseSome({ _id: id, conversationId, orgId }: MessageRow): Promise<boolean> {
     return this.work.run(erasing, async (tx) => {
-      // Another process may have erased it meanwhile.
+      // Another process can have erased it meanwhile.
       const root = await this.messages.find(scope.in(orgId), { conversationId, id }, tx);
       if (!root) return true;
       if (await this.isMoreToEnd(root, tx)) return false;
@@ -65,7 +65,7 @@ export class MessageEraser implements JobRunner<Input> {
     });
   }
 
-  /** What has come since the deletion, or what that has left because its process ended. */
+  /** Returns what came since the deletion, or what the deletion left because its process ended. */
   private async isMoreToEnd(root: MessageRow, tx: Transaction): Promise<boolean> {
     const { _id, conversationId, orgId, parentId, role, generationId } = root;
     const standing = standingOf(root);

@@ -7,7 +7,7 @@ import { DiscardMessage } from './asking/discard-message.ts';
 import { SendMessage } from './asking/send-message.ts';
 import { StopGeneration } from './asking/stop-generation.ts';
 
-/** The commands around answers; each has a file of its own. */
+/** The commands about answers; each has a file of its own. */
 @Injectable()
 export class GenerationsService {
   constructor(

@@ -10,7 +10,7 @@ import { stopsWanted } from './asking/generation-queue.ts';
 import { estimateTokens } from './rows/generation.ts';
 import { GenerationsRepository } from './rows/generations.repository.ts';
 
-/** What monitoring sees of answers that are not over, and what an admin may do to them. */
+/** What monitoring sees of answers that haven't ended, and what an admin can do to them. */
 @Injectable()
 export class RunningGenerationsService {
   constructor(
@@ -25,7 +25,9 @@ export class RunningGenerationsService {
     return { slots: workers > 0 ? workerSlots : null };
   }
 
-  /** Whose conversation it is does not matter here: the right is over everybody's answers, and shows nothing of them. */
+  /**
+   * The owner of the conversation doesn't matter: the permission is for everyone's answers, and shows nothing of them.
+   */
   async stopAny({
     scope,
     principal,

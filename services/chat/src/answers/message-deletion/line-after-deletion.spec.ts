@@ -22,7 +22,7 @@ const read = async (viewer: Viewer, conversationId: ConversationId) => {
   return [path.items, line.items.filter(({ isDeleted }) => !isDeleted)].map((some) => some.map(({ text }) => text));
 };
 
-/** Makes a chat without edits and second answers: one line. */
+/** Creates a chat without edits and second answers: one line. */
 async function aLine() {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'herons' });
@@ -34,7 +34,7 @@ async function aLine() {
 describe('in a chat without branches whose last question was deleted', () => {
   const kept = ['herons', 'About herons', 'cranes', 'About cranes'];
 
-  test('the next question hangs below the last answer that is left, where its parent is named', async () => {
+  test('the next question is below the last remaining answer, if it names that as its parent', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     await remove(viewer, conversationId, second.message.id);
     const next = await ask(viewer, { text: 'cranes', conversationId, parentId: first.answer.id });
@@ -42,7 +42,7 @@ describe('in a chat without branches whose last question was deleted', () => {
     expect(await read(viewer, conversationId)).toEqual([kept, kept]);
   });
 
-  test('a question without a named parent hangs below the last answer that is left', async () => {
+  test('a question without a named parent is below the last remaining answer', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     await remove(viewer, conversationId, second.message.id);
     const next = await ask(viewer, { text: 'cranes', conversationId });
@@ -50,7 +50,7 @@ describe('in a chat without branches whose last question was deleted', () => {
     expect(await read(viewer, conversationId)).toEqual([kept, kept]);
   });
 
-  test('no question hangs below a deleted one, also after that was restored and deleted again', async () => {
+  test('no question is below a deleted one, also after that was restored and deleted again', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     const which = { ...viewer, params: { conversationId, messageId: second.message.id } } as never;
     await deleting.delete(which);

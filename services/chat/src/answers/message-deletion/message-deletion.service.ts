@@ -36,7 +36,7 @@ const shownCharacters = 300;
 
 type Which = { readonly conversationId: ConversationId; readonly messageId: MessageId };
 
-/** Deletes a message with all that follows from it, by a mark on that message alone, and takes that back. */
+/** Deletes a message with everything below it, by a mark on that message only, and restores it. */
 @Injectable()
 export class MessageDeletionService {
   constructor(
@@ -68,7 +68,7 @@ export class MessageDeletionService {
       return conversation;
     });
     if (deleted) this.keeping.applyEnd();
-    // Repeated, it finishes what a call has left whose process ended.
+    // Repeated, it finishes what an interrupted call left.
     const conversation = deleted ?? (await this.access.read(input, input.params.conversationId));
     isMore ||= !deleted;
     while (isMore)
@@ -82,7 +82,7 @@ export class MessageDeletionService {
     return { leafId: await this.leafOf(input, { through: root._id }) };
   }
 
-  /** `chat.message-not-found` also for one that lies in a part that was deleted by another root. */
+  /** Throws `chat.message-not-found` also for one in a part that was deleted by another root. */
   private async find(viewer: Viewer, { conversationId, messageId }: Which): Promise<Located> {
     const conversation = await this.access.read(viewer, conversationId);
     const message = await this.paths.locate(viewer.scope, conversationId, messageId);
@@ -92,7 +92,7 @@ export class MessageDeletionService {
     return message;
   }
 
-  /** Null where it was so already. */
+  /** Returns null if it was so already. */
   private async change(
     viewer: Viewer & { readonly params: Which },
     { root, deletedAt }: { root: Located; deletedAt: Date | null },

@@ -25,7 +25,7 @@ const ask = async (viewer: Viewer, asked: Asked) => {
 const call = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   ({ ...viewer, params: { conversationId, messageId } }) as never;
 
-/** A question that is edited, with a second one behind its first version. */
+/** An edited question, with a second one below its first version. */
 async function branched() {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'herons' });
@@ -38,7 +38,7 @@ async function branched() {
 }
 
 describe('deleting a message', () => {
-  test('hides what follows from it on each branch, says how much, and leads to what is left', async () => {
+  test('hides what is below it on each branch, says how much, and leads to what is left', async () => {
     const { first, second, edited, which, read } = await branched();
     expect(await service.delete(which(edited.message.id))).toEqual({ leafId: second.answer.id });
     expect(await service.delete(which(second.message.id))).toEqual({ leafId: first.answer.id });
@@ -46,7 +46,7 @@ describe('deleting a message', () => {
     expect(await service.delete(which(first.message.id))).toEqual({ leafId: null });
   });
 
-  test('is told by its id, once however often it is asked for, and taken back', async () => {
+  test('is published by its id, once however often it is requested, and can be undone', async () => {
     const { viewer, conversationId, second, which, read } = await branched();
     await service.delete(which(second.message.id));
     await service.delete(which(second.message.id));
@@ -69,7 +69,7 @@ describe('deleting a message', () => {
     });
   });
 
-  test('is listed for who may restore it, last deleted first, for 7 days', async () => {
+  test('is listed for people who can restore it, last deleted first, for 7 days', async () => {
     const { viewer, conversationId, second, edited, which } = await branched();
     const list = (who = viewer) => service.list({ ...who, params: { conversationId } } as never);
     expect(await list()).toEqual({ items: [] });
@@ -85,7 +85,7 @@ describe('deleting a message', () => {
     await expect(list(aViewer())).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
   });
 
-  test('stops the answer that is being written there, and no other', async () => {
+  test('stops the answer that runs there, and no other', async () => {
     const { viewer, conversationId, first, second, edited, which } = await branched();
     const running = await send(viewer, { text: 'egrets', conversationId, parentId: second.answer.id });
     await service.delete(which(edited.message.id));

@@ -26,7 +26,7 @@ async function cut() {
 }
 
 describe('a message below a deleted one', () => {
-  test('has no text, thoughts or files in any list of messages, and says that it is deleted', async () => {
+  test('has no text, reasoning or files in any list of messages, and says that it is deleted', async () => {
     const { first, call } = await cut();
     const lists = [
       await lines.list(call({})),
@@ -57,7 +57,7 @@ describe('a message below a deleted one', () => {
     }
   });
 
-  test('is nothing by which others may open its files', async () => {
+  test('gives others no access to its files', async () => {
     const { viewer, file, conversationId, which } = await cut();
     expect(await bench.references.conversationsWith(viewer.scope, file)).toEqual([]);
     await deleting.restore(which);

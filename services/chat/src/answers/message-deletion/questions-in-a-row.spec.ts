@@ -47,7 +47,7 @@ describe('a question whose answer was deleted', () => {
     expect(await told(viewer, third)).toEqual(['user: herons\n\nstorks', 'assistant: About storks', 'user: cranes']);
   });
 
-  test('is where a chat goes on for who names no parent', async () => {
+  test('is where a chat continues without a named parent', async () => {
     const { viewer, conversationId, first } = await unanswered();
     const next = await ask(viewer, { conversationId, text: 'storks' });
     expect(next.message.parentId).toBe(first.message.id);
@@ -89,7 +89,7 @@ describe('a branch with all versions', () => {
     return branching.branch({ ...viewer, params: { conversationId }, body } as never);
   };
 
-  test('has nothing of what was deleted, nor of what follows from it', async () => {
+  test('has nothing that was deleted, or that is below it', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'herons' });
     const conversationId = first.conversation.id;
@@ -102,7 +102,7 @@ describe('a branch with all versions', () => {
     expect(rows.map(({ text }) => text)).toEqual(['herons', 'About herons', 'egrets', 'About egrets']);
   });
 
-  test('still has no version of an answer that another one goes on from', async () => {
+  test('still has no version of an answer that another one continues', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'herons' }, { status: 'failed', failure: 'output-limit', text: 'Half of' });
     const conversationId = first.conversation.id;

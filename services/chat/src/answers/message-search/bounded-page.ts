@@ -1,9 +1,9 @@
-/** Size of a page of messages as JSON. One message that is larger is a page of its own. */
+/** The size of a page of messages as JSON. A larger message is a page of its own. */
 export const mostPageBytes = 300_000;
 /** Rows that are read before anything is known of their size. */
 const firstRead = 4;
 
-/** Reads the items that follow the last one (undefined: the first ones), at most so many. */
+/** Reads the items after the last one (undefined: the first ones), at most this many. */
 type Read<Item> = (last: Item | undefined, most: number) => Promise<readonly Item[]>;
 
 /**

@@ -17,19 +17,19 @@ const pauseMs = 20;
 const beginsAfterMs = 3_600_000;
 const key = 'all';
 
-/** Gives messages of earlier versions the keys of `has:` and `from:`, from the one behind `after` on. */
+/** Gives messages of earlier versions the keys of `has:` and `from:`, starting after `after`. */
 export const fillSearchKeys = defineJob('fill-search-keys', {
   input: z.strictObject({ after: messageId.nullable() }),
   keyOf: () => key,
   ownerOf: () => ({ orgId: null, person: '' }),
   slots: { all: 1 },
   leaseMs: 60_000,
-  // A day: a store that is away for an hour must not leave messages that nobody finds.
+  // A day: an hour without the store must not leave messages that the search misses.
   attempts: 1_440,
   pauseMs: () => 60_000,
 });
 
-/** Queues it where there are messages. */
+/** Queues it if there are messages. */
 export const messagesToFill: DataMigration = {
   name: 'jobs-of-search-keys',
   title: 'queueing the keys of search operators',
@@ -43,7 +43,9 @@ export const messagesToFill: DataMigration = {
 
 type Input = JobInput<typeof fillSearchKeys>;
 
-/** Walks through all messages in the order of their ids. Each batch notes with its changes where the next one begins. */
+/**
+ * Walks through all messages in the order of their ids. Each batch stores with its changes where the next one begins.
+ */
 @Injectable()
 export class FillSearchKeys implements JobRunner<Input> {
   private isDone = false;
@@ -54,7 +56,7 @@ export class FillSearchKeys implements JobRunner<Input> {
     private readonly work: Work,
   ) {}
 
-  /** Once it is done, it stays so, and is not asked again. */
+  /** Returns whether the job still runs. Once it is done, it isn't asked again. */
   async goesOn(): Promise<boolean> {
     this.isDone ||= !(await this.jobs.isThere(fillSearchKeys, key));
     return !this.isDone;
@@ -71,7 +73,7 @@ export class FillSearchKeys implements JobRunner<Input> {
     }
   }
 
-  /** Returns the last message of a batch; null where there is none behind it. */
+  /** Returns the last message of a batch; null if there are no more. */
   private fill(after: MessageId | null, run: JobRun): Promise<MessageId | null> {
     return this.work.run(filling, async (tx) => {
       await run.hold(tx);

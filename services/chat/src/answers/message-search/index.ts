@@ -20,7 +20,7 @@ export const messagesFeature = feature({
   imports: [conversationsFeature, generationsFeature],
 });
 
-/** Finding messages by their words and by operators. */
+/** Finds messages by their words and by operators. */
 export const messageSearchFeature = feature({
   routes: { search: searchMessages },
   handlers: SearchService,

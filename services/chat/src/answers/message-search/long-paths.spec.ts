@@ -17,7 +17,9 @@ beforeAll(bench.ready);
 const branches = 40;
 const perBranch = 75;
 
-/** 40 branches of 75 messages, which leave each other one after the other. The test's store refuses to read much more than it returns. */
+/**
+ * 40 branches of 75 messages, each leaving the one before. The test's store refuses to read much more than it returns.
+ */
 async function aLongTalk(viewer: Viewer) {
   const { conversation, answer } = await bench.ask(viewer, { text: 'first' });
   await bench.end(viewer, { answer });

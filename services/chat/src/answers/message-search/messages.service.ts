@@ -6,7 +6,7 @@ import { ConversationAccess, MessagePaths, MessagesRepository } from '../../conv
 import { boundedPage } from './bounded-page.ts';
 import { ShownMessages } from './shown-messages.ts';
 
-/** Reading: a conversation's messages with the state of their answers. */
+/** Lists a conversation's messages with the state of their answers. */
 @Injectable()
 export class MessagesService {
   constructor(
@@ -16,7 +16,10 @@ export class MessagesService {
     private readonly paths: MessagePaths,
   ) {}
 
-  /** Lists a page of at most 300 kB. `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
+  /**
+   * Lists a page of at most 300 kB. `sequence` is read before the messages, so nothing is missed between this response
+   * and the next `after`.
+   */
   async list(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
     const { scope, params, query } = input;
     const { limit, before, after } = query;

@@ -33,7 +33,7 @@ const service = new MessagesService(
 const { searching } = searchOn(store);
 beforeAll(ready);
 
-/** A conversation of the viewer that holds a question for each text. */
+/** A conversation of the viewer with a question for each text. */
 async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<ConversationId> {
   const { orgId } = viewer.scope;
   const now = clock.now();
@@ -89,7 +89,7 @@ const colleague = aViewer(owner.scope.orgId);
 const elsewhere = aViewer(undefined, { userId: owner.principal.userId });
 
 describe('the messages of a conversation', () => {
-  test('come newest page first, each page in order, and tell whether there are older ones', async () => {
+  test('come newest page first, each page in order, and say whether there are older ones', async () => {
     const id = await converse(owner, 'one', 'two', 'three');
     const newest = await list(owner, id, { limit: 2 });
     expect([textsOf(newest), newest.hasOlder, newest.sequence]).toEqual([['two', 'three'], true, 3]);
@@ -97,7 +97,7 @@ describe('the messages of a conversation', () => {
     expect([textsOf(oldest), oldest.hasOlder]).toEqual([['one'], false]);
   });
 
-  test('that changed after a sequence come in the order of their changes, with where to go on', async () => {
+  test('that changed after a sequence come in the order of their changes, with the next cursor', async () => {
     const id = await converse(owner, 'one', 'two', 'three');
     const first = await list(owner, id, { after: 1, limit: 1 });
     expect([textsOf(first), first.sequence]).toEqual([['two'], 2]);
@@ -105,7 +105,7 @@ describe('the messages of a conversation', () => {
     expect([textsOf(second), second.sequence]).toEqual([['three'], 3]);
   });
 
-  test('that changed are found by their sequence: not all of a long conversation are looked at', async () => {
+  test('that changed are found by their sequence, without looking at all of a long conversation', async () => {
     const id = await converse(owner, ...Array.from({ length: 1_100 }, (_, at) => `number ${at}`));
     expect(textsOf(await list(owner, id, { after: 1_098 }))).toEqual(['number 1098', 'number 1099']);
   });
@@ -148,7 +148,7 @@ describe('the messages of a conversation', () => {
 });
 
 describe('the search', () => {
-  test("finds one's own messages that hold every word, newest first, with the conversation's title", async () => {
+  test("finds the person's messages that contain every word, newest first, with the conversation's title", async () => {
     const viewer = aViewer(owner.scope.orgId);
     await converse(viewer, 'otter and lynx', 'otter alone', 'lynx and otter again');
     const first = await search(viewer, 'Otter lynx', { limit: 1 });
@@ -157,7 +157,7 @@ describe('the search', () => {
     expect(second.items).toMatchObject([{ snippet: 'otter and lynx' }]);
   });
 
-  test("finds nothing of a colleague's, of another organisation's, or of what was deleted", async () => {
+  test('finds nothing of a colleague, of another organisation, or deleted', async () => {
     const id = await converse(owner, 'walrus');
     expect((await search(owner, 'walrus')).items).toHaveLength(1);
     for (const viewer of [colleague, elsewhere]) expect((await search(viewer, 'walrus')).items).toEqual([]);
@@ -177,7 +177,7 @@ describe('the search', () => {
     expect(await found('penn')).toEqual([]);
   });
 
-  test('finds words that begin alike, also where one of them stands in many messages', async () => {
+  test('finds words with the same beginning, also if one of them is in many messages', async () => {
     const viewer = aViewer(owner.scope.orgId);
     await converse(viewer, ...Array.from({ length: 45 }, () => 'heron'), 'heronry', 'herons');
     const { items, nextCursor } = await search(viewer, 'hero', { limit: 3 });

@@ -19,7 +19,7 @@ type Said = { readonly text: string; readonly files?: readonly MessageFile[]; re
 const fileOf = (name: string, mediaType: string) =>
   ({ id: newId('file'), name, mediaType, bytes: 1, use: 'whole' }) as unknown as MessageFile;
 
-/** A chat of the viewer with a question of its own; further messages are put beside it. */
+/** A chat of the viewer with a question of its own; further messages are added. */
 async function chat(viewer: Viewer, said: readonly (Said & { readonly role?: 'assistant' })[]) {
   const { conversation, answer } = await bench.ask(viewer, { text: 'first' });
   await bench.end(viewer, { answer });
@@ -57,7 +57,7 @@ const found = async (viewer: Viewer, q: string, query: object = {}) =>
   (await search(viewer, q, query)).items.map(({ snippet }) => snippet);
 
 describe('operators', () => {
-  test('find by who wrote and what is attached, with words and alone', async () => {
+  test('find by author and attachment, with words and alone', async () => {
     const viewer = aViewer();
     await chat(viewer, [
       { text: 'osprey plan', files: [fileOf('plan.pdf', 'application/pdf')] },
@@ -106,7 +106,7 @@ describe('operators', () => {
     expect(second.items.map(({ snippet }) => snippet)).toEqual(['osprey early']);
   });
 
-  test('are named where they are wrong, and the rest is searched', async () => {
+  test('are named if they are wrong, and the rest is searched', async () => {
     const viewer = aViewer();
     await chat(viewer, [{ text: 'osprey' }]);
     const { items, ignored } = await search(viewer, 'osprey has:x in:Nowhere before:2026-02-30');
@@ -125,7 +125,7 @@ describe('operators', () => {
 });
 
 describe('a search in a project', () => {
-  test('finds in its chats, by any case of its name, and in all projects of this name', async () => {
+  test('finds messages of its chats, by any case of its name, and in all projects of this name', async () => {
     const viewer = aViewer();
     const [one, two] = [await chat(viewer, [{ text: 'osprey one' }]), await chat(viewer, [{ text: 'osprey two' }])];
     await chat(viewer, [{ text: 'osprey outside' }]);
@@ -145,7 +145,7 @@ describe('a search in a project', () => {
     ]);
   });
 
-  test('looks at a bounded number of messages a page, says that it goes on, and reads on to the end', async () => {
+  test('looks at a limited number of messages a page, says that it continues, and reads on to the end', async () => {
     const viewer = aViewer();
     const inside = await chat(viewer, [{ text: 'osprey inside', at: '2020-01-01T00:00:00Z' }]);
     await chat(
@@ -187,7 +187,7 @@ describe('a search in a project', () => {
 });
 
 describe('messages of earlier versions', () => {
-  test('get the keys of operators from a job that goes on where it was killed, and searches say so meanwhile', async () => {
+  test('get the keys of operators from a job that continues after a kill, and searches say so meanwhile', async () => {
     const viewer = aViewer();
     const { searching: fresh, filling } = searchOn(bench);
     const said = Array.from({ length: 230 }, (_, at) => ({

@@ -14,7 +14,7 @@ type Changes = Awaited<ReturnType<typeof listing.list>>;
 const changes = (viewer: Viewer, conversationId: ConversationId, query: object): Promise<Changes> =>
   listing.list({ ...viewer, params: { conversationId }, query } as never);
 
-/** Makes a chat of that many questions with their answers; `text` makes them as long as wanted. */
+/** Creates a chat of that many questions with their answers; `text` makes them as long as wanted. */
 async function aChat(questions: number, text = (at: number) => `question ${at}`) {
   const viewer = aViewer();
   const conversationId = newId('conversation');
@@ -28,7 +28,7 @@ async function aChat(questions: number, text = (at: number) => `question ${at}`)
   }
   return { viewer, conversationId, ids, last: ids.at(-1)! };
 }
-/** All pages of what has changed after a sequence, as a client reads them. */
+/** All pages of changes after a sequence, as a client reads them. */
 async function pagesOf(viewer: Viewer, conversationId: ConversationId, query: { limit: number; leaf: MessageId }) {
   const pages: Changes[] = [];
   for (let after = 0; ;) {
@@ -43,7 +43,7 @@ const idsIn = (pages: readonly Changes[]) =>
   pages.flatMap(({ items, elsewhere }) => [...items, ...elsewhere].map(({ id }) => id));
 
 describe('changes of a path that are more than a page', () => {
-  test('come page by page, none of them missing: each page ends at the sequence of its last message', async () => {
+  test('come page by page without a gap: each page ends at the sequence of its last message', async () => {
     const { viewer, conversationId, ids, last } = await aChat(5);
     const pages = await pagesOf(viewer, conversationId, { limit: 3, leaf: last });
     expect(pages.length).toBeGreaterThan(3);
@@ -66,7 +66,7 @@ describe('changes of a path that are more than a page', () => {
     ]);
   });
 
-  test('are as complete where a page is full of words', async () => {
+  test('are as complete if a page is full of words', async () => {
     const long = 'x'.repeat(mostPageBytes / 2);
     const { viewer, conversationId, ids, last } = await aChat(3, () => long.slice(0, 31_000));
     const pages = await pagesOf(viewer, conversationId, { limit: 4, leaf: last });

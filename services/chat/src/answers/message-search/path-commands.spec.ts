@@ -22,7 +22,7 @@ async function ask(parentId?: MessageId): Promise<void> {
   answers.push(asked.answer.id);
 }
 
-/** The result of `read`, and what it has asked the store. */
+/** Returns the result of `read` with its store commands. */
 async function looks<Result>(read: () => Promise<Result>): Promise<readonly [Result, string[]]> {
   const { commands, stop } = watchCommands();
   try {
@@ -46,7 +46,7 @@ test('the newest page of an unbranched chat sends the same store commands as its
   expect([part.items, part.leafId, part.hasOlder]).toEqual([items.slice(-10), answers.at(-1), true]);
 });
 
-test('other pages of a chat without branches, and what has changed, take one look more: at the end of the path', async () => {
+test('other pages of an unbranched chat, and its changes, take one more command: for the end of the path', async () => {
   const leaf = answers.at(-1);
   for (const query of [
     { leaf, before: 21, limit: 10 },
@@ -65,7 +65,7 @@ test('other pages of a chat without branches, and what has changed, take one loo
   expect(news.versions).toEqual(list.items.map(({ id, parentId }) => ({ parentId, ids: [id] })));
 });
 
-test('in a chat without branches, a move stores no place: every path through a message is the only one', async () => {
+test('in an unbranched chat a move stores no place, because every path through a message is the only one', async () => {
   const move = (through: MessageId) =>
     listing.move({ ...viewer, params: { conversationId }, body: { through, version: 3 } } as never);
   expect(await move(answers[3]!)).toEqual({ leafId: answers.at(-1), version: 0 });
@@ -78,6 +78,6 @@ test('once a question has two versions, a page lists them in at most 12 store co
   const [page, commands] = await path();
   expect(page.versions).toEqual([expect.objectContaining({ parentId: answers[20] })]);
   expect([page.items.length, page.placeVersion, page.leafId]).toEqual([44, 1, answers.at(-1)]);
-  // `findOne` is noted with the `find` that it makes.
+  // `findOne` is counted with the `find` that it makes.
   expect(commands.length).toBeLessThanOrEqual(12);
 });

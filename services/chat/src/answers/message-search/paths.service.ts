@@ -46,7 +46,7 @@ export class PathsService {
     private readonly work: Work,
   ) {}
 
-  /** `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
+  /** `sequence` is read before the messages, so nothing is missed between this response and the next `after`. */
   async list(input: Listing): Promise<ResponseOf<typeof listPath>> {
     const { params, query } = input;
     const conversation = await this.access.read(input, params.conversationId);
@@ -129,7 +129,10 @@ export class PathsService {
     };
   }
 
-  /** Lists the versions around what changed. An answer that gets its first question is a version again, so its siblings are listed, too. */
+  /**
+   * Lists the versions around changes. An answer that gets its first question is a version again, so its siblings are
+   * listed, too.
+   */
   private async versionsOf(
     scope: OrganisationScope,
     {
@@ -173,7 +176,7 @@ export class PathsService {
     return { messages, versions: leaf.role === 'person' ? [] : await this.givenBy(scope, conversation._id, leaf) };
   }
 
-  /** A message and all that follows from it, without what was deleted before. */
+  /** Returns a message with everything below it, without messages that were deleted before. */
   private async shownBelow(
     scope: OrganisationScope,
     { _id: id, deletions }: StoredConversation,
@@ -186,7 +189,7 @@ export class PathsService {
     return gone.reduce((left, count) => left - count, await this.paths.count(scope, id, leaf));
   }
 
-  /** Who has given each version of an answer. */
+  /** Returns who gave each version of an answer. */
   private async givenBy(scope: OrganisationScope, conversationId: ConversationId, leaf: Located) {
     const { parentId } = leaf;
     const wanted = { parentIds: [parentId], leaf };
@@ -201,7 +204,7 @@ export class PathsService {
 /** The part of a page that is the same in every conversation with one path. */
 const line = { placeVersion: 0, versions: [], elsewhere: [] };
 
-/** On the path to this end, or behind it. What has no place yet was written by an older process, at the newest end. */
+/** On the path to this end, or behind it. An older process wrote a message without a place, at the newest end. */
 function isHere(row: MessageRow, leaf: Located | null): boolean {
   const standing = standingOf(row);
   return !leaf || !standing || isOnPath(standing, leaf) || isOnPath(leaf, standing);

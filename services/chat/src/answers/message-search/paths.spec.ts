@@ -18,7 +18,7 @@ beforeAll(bench.ready);
 
 type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };
 
-/** Asks, and lets the answer end with words that name the question. */
+/** Asks, and ends the answer with words that name the question. */
 async function ask(viewer: Viewer, { text, parentId, conversationId = newId('conversation') }: Asked) {
   const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
   const asked = await bench.sending.send(viewer, {
@@ -42,7 +42,7 @@ const move = (viewer: Viewer, conversationId: ConversationId, body: { through: M
   service.move({ ...viewer, params: { conversationId }, body } as never);
 const idsOf = (items: readonly Pick<Message, 'id'>[]) => items.map(({ id }) => id);
 
-/** Two questions, the first of them edited, and asked once more with the first words. */
+/** Two questions, the first of them edited, and asked again with its first text. */
 async function branched() {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'first' });
@@ -53,7 +53,7 @@ async function branched() {
 }
 
 describe('a path', () => {
-  test('says whether its conversation is archived, also with what has changed', async () => {
+  test('says whether its conversation is archived, also with changes', async () => {
     const viewer = aViewer();
     const { conversation } = await ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -83,7 +83,7 @@ describe('a path', () => {
     expect([idsOf(older.items), older.hasOlder]).toEqual([[first.answer.id], true]);
   });
 
-  test('tells what changed on it with words, and of the rest only what counts versions', async () => {
+  test('has its changes with words, and of other changes only what counts versions', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const { items, elsewhere, versions } = await list(viewer, conversationId, { after: 0, leaf: second.answer.id });
     expect(idsOf(items).toSorted()).toEqual(
@@ -110,7 +110,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).leafId).toBe(version2.answer.id);
   });
 
-  test('has no version of a refusal that was asked again, nor of an answer that another one goes on from', async () => {
+  test('has no version of a refusal that was asked again, nor of an answer that another one continues', async () => {
     const viewer = aViewer();
     const asked = await bench.sending.send(viewer, {
       conversationId: newId('conversation'),
@@ -144,14 +144,14 @@ describe('a path', () => {
     // A reader who was led to a replaced one gets away from it.
     const onIt = await list(viewer, conversationId, { leaf: asked.answer.id });
     expect(onIt.versions).toEqual([{ parentId: asked.message.id, ids: [asked.answer.id, whole] }]);
-    // A question behind it makes it a version for everybody, also for who asks what has changed.
+    // A question behind it makes it a version for everyone, also for those who ask for changes.
     const { sequence: after } = onIt;
     await ask(viewer, { text: 'second', conversationId, parentId: asked.answer.id });
     const news = await list(viewer, conversationId, { leaf: whole, after });
     expect(news.versions).toContainEqual({ parentId: asked.message.id, ids: [asked.answer.id, whole] });
   });
 
-  test('has no version of a refused continuation, and keeps the text that it was to go on from', async () => {
+  test('has no version of a refused continuation, and keeps the text that it was to continue', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer, { text: 'first' });
     const conversationId = asked.conversation.id;
@@ -196,7 +196,7 @@ describe('a path', () => {
     expect(versions).toEqual([{ parentId: asked.message.id, ids: [asked.answer.id, next.answer.id] }]);
   });
 
-  test('goes on behind a place from before it went on, also when it is left for another one or cut', async () => {
+  test('continues behind a stored place, also if it is left for another one or cut', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'first' });
     const conversationId = first.conversation.id;
@@ -212,7 +212,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).leafId).toBe(edited.answer.id);
   });
 
-  test('through a message is the one that its reader was on, where that leads through it', async () => {
+  test('through a message is the one that its reader was on, if that leads through it', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const newer = await ask(viewer, { text: 'newer', conversationId, parentId: first.answer.id });
     expect((await list(viewer, conversationId, { through: first.message.id })).leafId).toBe(newer.answer.id);
@@ -222,7 +222,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId, { through: edited.message.id })).leafId).toBe(edited.answer.id);
   });
 
-  test('says what is being written on another one, without its words', async () => {
+  test('names the answer that runs on another one, without its words', async () => {
     const { viewer, conversationId, second, edited } = await branched();
     const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
     const written = { ...ids, conversationId, text: 'secret', parentId: edited.answer.id };
@@ -233,7 +233,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).elsewhere).toEqual([]);
   });
 
-  test('counts what hangs below a message, and says who gave each version of an answer', async () => {
+  test('counts the messages below one, and says who gave each version of an answer', async () => {
     const { viewer, conversationId, first, edited } = await branched();
     const count = (messageId: MessageId) =>
       service.count({ ...viewer, params: { conversationId, messageId } } as never);
@@ -245,13 +245,13 @@ describe('a path', () => {
       versions: [first.answer.id, later.answer.id].map((id) => ({ id, ...given })),
     });
     expect(await count(edited.message.id)).toMatchObject({ messages: 2 });
-    // The count leaves out what was deleted before.
+    // The count leaves out messages that were deleted before.
     await bench.deleting.delete({ ...viewer, params: { conversationId, messageId: later.answer.id } } as never);
     expect(await count(first.message.id)).toMatchObject({ messages: 4 });
     await expect(count(newId('message'))).rejects.toMatchObject({ code: 'chat.message-not-found' });
   });
 
-  test('is of this conversation: another message, and one that was deleted, are not there', async () => {
+  test('has only messages of this conversation that weren’t deleted', async () => {
     const { viewer, conversationId } = await branched();
     const elsewhere = await ask(viewer, { text: 'elsewhere' });
     for (const query of [{ leaf: elsewhere.answer.id }, { through: newId('message') }])
@@ -261,7 +261,7 @@ describe('a path', () => {
     await expect(list(aViewer(), conversationId)).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
   });
 
-  test('in a chat without branches costs a question no look at what it follows', async () => {
+  test('in an unbranched chat costs a question no look at what it follows', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'first' });
     const conversationId = first.conversation.id;
@@ -279,7 +279,7 @@ describe('a path', () => {
   });
 });
 
-test('search finds what is on any branch, and nothing that was deleted with what it follows', async () => {
+test('the search finds messages on any branch, and none that was deleted with another one', async () => {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'first herons' });
   const conversationId = first.conversation.id;

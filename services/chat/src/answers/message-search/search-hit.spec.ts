@@ -5,7 +5,7 @@ import { answerSnippetOf, snippetOf } from './search-hit.ts';
 const find = (text: string, query: string) => snippetOf(text, wantedWords(query)!);
 
 describe('snippetOf', () => {
-  test('marks each word that was asked for, whatever its accents and case', () => {
+  test('marks each wanted word, whatever its accents and case', () => {
     const { snippet, ranges } = find('The Café is near the cafe.', 'cafe');
     expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['Café', 'cafe']);
   });
@@ -13,12 +13,12 @@ describe('snippetOf', () => {
     const { snippet, ranges } = find('Herons and a heron here.', 'a hero');
     expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['Herons', 'a', 'heron']);
   });
-  test('a match far in starts the snippet near it', () => {
+  test('starts the snippet near a match far inside', () => {
     const { snippet, ranges } = find(`${'filler words here '.repeat(30)}needle in it`, 'needle');
     expect(snippet.startsWith('… ')).toBe(true);
     expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['needle']);
   });
-  test('nothing found marks nothing', () =>
+  test('marks nothing if nothing is found', () =>
     expect(find('plain text', 'absent')).toEqual({ snippet: 'plain text', ranges: [] }));
 });
 
@@ -38,7 +38,7 @@ describe('answerSnippetOf', () => {
   ])('of %j shows no marks', (markdown, query, snippet, marked) => {
     expect(inAnswer(markdown, query)).toEqual([snippet, marked]);
   });
-  test('far in a long answer begins near the match, and says that there is more on both sides', () => {
+  test('far inside a long answer begins near the match, and says that there is more on both sides', () => {
     const long = `${'some *words* come first, '.repeat(200)}a **needle** is here${', and more follows'.repeat(100)}`;
     const [snippet, marked] = inAnswer(long, 'needle');
     expect(snippet).toMatch(/^… .{20,60} a needle is here, and .* …$/);

@@ -4,19 +4,19 @@ import type { MessageRow } from '../../conversations/index.ts';
 import { plainTextOf } from './plain-answer.ts';
 
 const snippetLength = 160;
-/** So much of an answer, before and after the first match, is read as Markdown: a snippet shows less of it. */
+/** How much of an answer before the first match is read as Markdown: a snippet shows less of it. */
 const readBefore = 600;
 const readAfter = 800;
 
 type Snippet = Pick<SearchHit, 'snippet' | 'ranges'>;
-/** A stretch of a longer text; whether there is more of it before and after. */
+/** A part of a longer text, and whether there is more before and after. */
 type Part = { readonly text: string; readonly isBegun: boolean; readonly isCut: boolean };
 
-/** A part of the text around the first match, with the [start, end) of every word in it that was asked for. */
+/** Returns the text around the first match, with the [start, end) of every wanted word in it. */
 export const snippetOf = (text: string, wanted: WantedWords): Snippet =>
   snippetIn({ text, isBegun: false, isCut: false }, wanted);
 
-/** As `snippetOf`, of Markdown and without its marks. A match in what is not shown, an address, is not marked. */
+/** Like `snippetOf`, for Markdown, without its marks. A match in a hidden part, such as an address, isn't marked. */
 export function answerSnippetOf(markdown: string, wanted: WantedWords): Snippet {
   const { start, end } = aroundMatch(markdown, hitsIn(markdown, wanted)[0]?.start ?? 0);
   const text = plainTextOf(markdown.slice(start, end));
@@ -52,7 +52,7 @@ function hitsIn(text: string, { whole, beginning }: WantedWords) {
   return wordsIn(text).filter(({ word }) => tokenise(word).some(isWanted));
 }
 
-/** From the beginning of the match's block, for marks have their meaning from there, or of a line of it. */
+/** Starts at the match's block, or a line of it, because marks have their meaning from there. */
 function aroundMatch(markdown: string, match: number): { start: number; end: number } {
   const earliest = Math.max(0, match - readBefore);
   const before = markdown.slice(earliest, match);

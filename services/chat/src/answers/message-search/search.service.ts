@@ -82,7 +82,7 @@ export class SearchService {
   }
 }
 
-/** Null for a search without words and operators that count. */
+/** Returns null for a search without words and valid operators. */
 function wantedOf(input: Input, query: SearchQuery, isIn: boolean): WantedMessages | null {
   const { from, has, before, after } = query;
   const words = wantedWords(query.words);

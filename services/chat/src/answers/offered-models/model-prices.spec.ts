@@ -11,7 +11,7 @@ const dear = { host: 'models.example', model: 'dear' };
 const unknown = { host: 'models.example', model: 'unpriced' };
 const price = { inputMicros: 2_500_000, outputMicros: 10_000_000 };
 
-/** Prices from a billing that answers like this; `calls` counts how often it was asked. */
+/** Prices from a billing that answers like this; `calls` counts the requests. */
 function pricesFrom(answer: (upstreams: readonly Upstream[]) => unknown) {
   const clock = new FakeClock();
   const asked: (readonly Upstream[])[] = [];
@@ -29,8 +29,8 @@ const told = (upstreams: readonly Upstream[]) => ({
   currency: 'EUR',
 });
 
-describe('what models cost', () => {
-  test('is the current price each time models are listed', async () => {
+describe('the prices of models', () => {
+  test('are the present ones each time models are listed', async () => {
     let now: typeof price | null = null;
     const { prices } = pricesFrom((upstreams) => ({ ...told(upstreams), prices: [now, null] }));
     const { scope } = aViewer();
@@ -40,7 +40,7 @@ describe('what models cost', () => {
     expect([priceOf(dear), priceOf(unknown)]).toEqual([{ ...price, currency: 'EUR' }, null]);
   });
 
-  test('comes with the time until one of them begins or ends', async () => {
+  test('come with the time until one of them begins or ends', async () => {
     const { scope } = aViewer();
     const due = pricesFrom((upstreams) => ({ ...told(upstreams), changesInSeconds: 90 }));
     expect((await due.prices.of(scope, [dear])).changesInSeconds).toBe(90);
@@ -48,7 +48,7 @@ describe('what models cost', () => {
     expect(await none.prices.of(scope, [dear])).not.toHaveProperty('changesInSeconds');
   });
 
-  test('is not asked for where there are no models', async () => {
+  test('are not requested without models', async () => {
     const { prices, asked } = pricesFrom(told);
     expect((await prices.of(aViewer().scope, [])).priceOf(dear)).toBeUndefined();
     expect(asked).toEqual([]);
@@ -68,7 +68,7 @@ describe('what models cost', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is the one of before where billing is slow', async () => {
+  test('are the last known ones if billing is slow', async () => {
     const slow = Promise.withResolvers<void>();
     let isSlow = false;
     const { prices } = pricesFrom(async (upstreams) => {

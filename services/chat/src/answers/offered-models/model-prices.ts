@@ -7,12 +7,12 @@ import type { OrgId } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** While billing is away nobody waits for it again, and it is asked this often. */
+/** While billing is unavailable nobody waits for it again, and it is asked this often. */
 const awayMs = 5_000;
 const deadlineMs = 2_000;
-/** A list of models waits no longer: then it comes with the prices of before. */
+/** A list of models waits no longer; after that it has the last known prices. */
 const patienceMs = 500;
-/** In one question to billing; further models have no price here. */
+/** Limits the models of one request to billing; others have no price here. */
 const mostAsked = 5_000;
 /** Of all organisations. */
 const mostKept = 100_000;
@@ -21,19 +21,21 @@ type Upstream = { readonly host: string; readonly model: string };
 type Prices = ReadonlyMap<string, ModelPrice | null>;
 type Asked = { readonly prices: Prices; readonly changesInSeconds?: number };
 export type CurrentPrices = {
-  /** Null: none is set; undefined: not known. */
+  /** Null: none is set; undefined: unknown. */
   readonly priceOf: (upstream: Upstream) => ModelPrice | null | undefined;
-  /** Seconds until a price begins or ends, a day at most. Absent if no change is scheduled or billing didn't answer. */
+  /**
+   * Seconds until a price begins or ends, at most a day. Missing if no change is scheduled or billing didn't answer.
+   */
   readonly changesInSeconds?: number;
 };
 
 /**
- * Asks billing what the models of an organisation cost, for each list: a tab that reads it again because prices have
- * changed gets those of now.
+ * Asks billing for the prices of an organisation's models, for each list: a tab that reads it again because prices
+ * changed gets the new ones.
  */
 @Injectable()
 export class ModelPrices {
-  /** For lists that come while billing is slow. */
+  /** For lists while billing is slow. */
   private readonly last = new LRUCache<OrgId, Prices>({ maxSize: mostKept, sizeCalculation: ({ size }) => size + 1 });
   private awayUntil = 0;
 
@@ -42,7 +44,7 @@ export class ModelPrices {
     private readonly clock: Clock,
   ) {}
 
-  /** Waits a moment at most, and never fails: while billing is away no price is known. */
+  /** Waits for a moment at most, and never fails: while billing is unavailable prices are unknown. */
   async of({ orgId }: OrganisationScope, upstreams: readonly Upstream[]): Promise<CurrentPrices> {
     const asked = upstreams.slice(0, mostAsked).map(({ host, model }) => ({ host, model }));
     if (asked.length === 0 || this.clock.now().getTime() < this.awayUntil) return { priceOf: () => undefined };
@@ -57,7 +59,7 @@ export class ModelPrices {
     return { priceOf: (upstream) => prices?.get(nameOf(upstream)), ...rest };
   }
 
-  /** Resolves with undefined where billing is away. */
+  /** Resolves with undefined if billing is unavailable. */
   private async ask(orgId: OrgId, upstreams: readonly Upstream[]): Promise<Asked | undefined> {
     try {
       const { prices, currency, changesInSeconds } = await this.platform.peers.call(
@@ -65,7 +67,7 @@ export class ModelPrices {
         { body: { upstreams: [...upstreams] } },
         { deadlineMs, failMode: { otherwise: { prices: undefined, currency: undefined, changesInSeconds: null } } },
       );
-      // One of 0.2.0 does not say them.
+      // A process of 0.2.0 doesn't say them.
       if (prices === undefined || currency === undefined) return this.away();
       const priceAt = (at: number): ModelPrice | null => {
         const price = prices[at];

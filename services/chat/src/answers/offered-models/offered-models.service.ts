@@ -20,7 +20,7 @@ export class OfferedModelsService {
     private readonly prices: ModelPrices,
   ) {}
 
-  /** Lists the models; counts the documents that this person's answers can draw on. */
+  /** Lists the models, and counts the documents that this person's answers can use. */
   async list({ scope, principal }: InputOf<typeof listModels>): Promise<ResponseOf<typeof listModels>> {
     const [{ items, ...changing }, { documentCount, indexedAt }] = await Promise.all([
       this.offered(scope, principal.organisation?.permissions.includes('usage:read_own') ?? false),
@@ -29,7 +29,7 @@ export class OfferedModelsService {
     return { items, documentCount, indexedAt: indexedAt?.toISOString() ?? null, ...changing };
   }
 
-  /** With prices for people who can see what their answers have cost. */
+  /** With prices for people who can see the cost of their answers. */
   private async offered(scope: OrganisationScope, isPriced: boolean): Promise<Offered> {
     if (!isPriced) return { items: await this.models.offered(scope) };
     const [models, upstreams] = await Promise.all([this.models.offered(scope), this.models.upstreams(scope)]);

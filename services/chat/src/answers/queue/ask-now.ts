@@ -8,11 +8,11 @@ import type { Wish } from './queued-question.ts';
 
 type Asked = Wish & {
   readonly conversationId: ConversationId;
-  /** In the transaction that asks; where it throws, nothing is asked. */
+  /** Called in the transaction that asks; if it throws, nothing is asked. */
   readonly take?: (tx: Transaction) => Promise<void>;
 };
 
-/** Asks without waiting, whatever kind it is of. */
+/** Asks immediately, for each kind of question. */
 @Injectable()
 export class AskNow {
   constructor(
@@ -21,12 +21,14 @@ export class AskNow {
     private readonly uses: FileUses,
   ) {}
 
-  /** The files of a question that will be asked; refuses what could not be asked now. */
+  /** Returns the files of a question that will be asked; refuses what couldn't be asked now. */
   async waiting(viewer: Viewer, files: readonly AskedFile[]): Promise<WaitingFile[]> {
     return files.length === 0 ? [] : this.uses.waiting(viewer, files);
   }
 
-  /** Repeating it with the same ids writes nothing. `chat.generation-running` while an answer is written there. */
+  /**
+   * Idempotent: repeating it with the same ids stores nothing. `chat.generation-running` while an answer runs there.
+   */
   async ask(viewer: Viewer, asked: Asked): Promise<void> {
     if (asked.kind === 'question') await this.sending.send(viewer, asked);
     else await this.answering.answer(viewer, asked);

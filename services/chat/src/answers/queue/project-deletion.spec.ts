@@ -17,7 +17,7 @@ const chatCount = 20;
 const waitingInEach = 3;
 const viewer = aViewer();
 
-/** Makes a chat in the project, with queued questions that have a file each. */
+/** Creates a chat in the project, with queued questions that have a file each. */
 async function aChat(projectId: ProjectId): Promise<{ id: ConversationId; fileIds: FileId[] }> {
   const { conversation, answer } = await bench.ask(viewer, { projectId });
   const fileIds: FileId[] = [];
@@ -32,7 +32,7 @@ async function aChat(projectId: ProjectId): Promise<{ id: ConversationId; fileId
   return { id: conversation.id, fileIds };
 }
 
-test('chats that are deleted with their project end one by one, and go on where a process died', async () => {
+test('chats that are deleted with their project end one by one, and continue after a process died', async () => {
   const { id: projectId } = await projects.create({
     ...viewer,
     body: { id: newId('project'), name: 'Storms' },

@@ -30,7 +30,7 @@ export async function queueBench() {
     return new QueueService(own.rows, own.marks, parents, access, messages, asking, work);
   };
   const service = aService();
-  /** What org says of everybody. */
+  /** What org says about everyone. */
   const org = { rights: permissionsOf('member'), accessEnd: null as Date | null, isAway: false };
   const platform = {
     logger: silentLogger(),
@@ -42,7 +42,7 @@ export async function queueBench() {
       },
     },
   } as unknown as Platform;
-  /** One of several processes that start what waits. */
+  /** One of several processes that start waiting questions. */
   const aStarter = (parts: Partial<{ rows: QueueRepository; marks: QueueMarks; asking: AskNow }> = {}) => {
     const own = { rows, marks, asking, ...parts };
     return new QueueStarter(own.rows, own.marks, own.asking, work, platform);
@@ -52,7 +52,7 @@ export async function queueBench() {
     return {
       start: () => jobs.start(),
       end: () => jobs.end(),
-      /** Starts all that can be started, also what could not be before. */
+      /** Starts everything that can start, also what couldn't before. */
       async startAll(): Promise<void> {
         clock.advance(1_000);
         await jobs.run();
@@ -75,10 +75,10 @@ export async function queueBench() {
     await add(viewer, conversationId, sent);
     return sent;
   }
-  /** All messages of a conversation, in the order of creation. */
+  /** All messages of a conversation, in order of creation. */
   const said = (viewer: Viewer, id: ConversationId) =>
     messages.page(viewer.scope, id, { before: undefined, limit: 100 });
-  /** A chat whose first answer is being written; `texted` are the questions that were asked there. */
+  /** A chat with its first running answer; `texted` are the questions that were asked there. */
   async function busy(viewer = aViewer()) {
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -102,7 +102,7 @@ export async function queueBench() {
     question,
     said,
     busy,
-    /** One in which three questions wait besides, each under the answer of the one before. */
+    /** A chat where three questions wait besides, each under the answer of the one before. */
     async full(viewer?: Viewer) {
       const chat = await busy(viewer);
       let parentId: MessageId = chat.answer.id;
@@ -122,9 +122,9 @@ export async function queueBench() {
     remove: (viewer: Viewer, id: ConversationId, messageId: MessageId) =>
       bench.deleting.delete(call(viewer, id, { messageId })),
     draft: (viewer: Viewer, where: ConversationId) => drafts.read({ ...viewer, params: { where } } as never),
-    /** The texts that wait, in their order. */
+    /** The waiting texts in order. */
     texts: async (viewer: Viewer, id: ConversationId) => (await read(viewer, id)).items.map(({ text }) => text),
-    /** Its answer, whichever is being written, ends. */
+    /** Ends its running answer. */
     async endRunning(
       viewer: Viewer,
       id: ConversationId,

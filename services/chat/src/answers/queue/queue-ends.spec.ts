@@ -13,7 +13,7 @@ const bench = await queueBench();
 const { add, ids, question, read, texts, endRunning, said, conversations, marks, rows } = bench;
 beforeAll(bench.ready);
 
-/** A chat with an answer that has ended and one that is being written, behind which two questions wait. */
+/** A chat with an ended answer and a running one, behind which two questions wait. */
 async function waiting(viewer: Viewer = aViewer()) {
   const first = await bench.ask(viewer, { text: 'first' });
   const { id } = first.conversation;
@@ -28,7 +28,7 @@ async function waiting(viewer: Viewer = aViewer()) {
 const nothing = { text: '', revision: 0, others: [] };
 
 describe('a queued question under a question without an answer', () => {
-  test('is asked in its turn, under that question', async () => {
+  test('is asked on its turn, under that question', async () => {
     const viewer = aViewer();
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -43,7 +43,7 @@ describe('a queued question under a question without an answer', () => {
     expect(found).toMatchObject({ text: 'herons', parentId: message.id });
   });
 
-  test('stays there if the answer that was to come between is withdrawn', async () => {
+  test('stays there if the answer in between is withdrawn', async () => {
     const viewer = aViewer();
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -58,8 +58,8 @@ describe('a queued question under a question without an answer', () => {
   });
 });
 
-describe('what waits under a message that is deleted', () => {
-  test('goes back to the composer of its person, with what waits under that; the rest is asked', async () => {
+describe('a question that waits under a deleted message', () => {
+  test('goes back to the composer of its person, with what waits under it; the rest is asked', async () => {
     const { viewer, id, first, second, row, asked } = await waiting();
     await question(viewer, id, { parentId: first.answer.id, text: 'beside' });
     await add(viewer, id, { kind: 'again', parentId: second.message.id, ...ids() });
@@ -84,7 +84,7 @@ describe('what waits under a message that is deleted', () => {
     expect([text, others.map((one) => one.text)]).toEqual(['typed', ['herons\n\nstorks']]);
   });
 
-  test('of long texts makes as many drafts as they need', async () => {
+  test('with long texts makes as many drafts as they need', async () => {
     const { viewer, id, second } = await waiting();
     for (const text of ['a'.repeat(32_000), 'b'.repeat(20_000), 'c'.repeat(9_000)])
       await question(viewer, id, { parentId: second.answer.id, text });
@@ -93,7 +93,7 @@ describe('what waits under a message that is deleted', () => {
     expect([text, ...others.map((one) => one.text)].map(({ length }) => length)).toEqual([14, 32_000, 29_002]);
   });
 
-  test('is as safe under a question that was refused and thrown away', async () => {
+  test('is as safe under a question that was refused and discarded', async () => {
     const viewer = aViewer();
     const { conversation, message, answer } = await bench.ask(viewer);
     const { id } = conversation;
@@ -103,7 +103,7 @@ describe('what waits under a message that is deleted', () => {
     expect([await texts(viewer, id), (await bench.draft(viewer, id)).text]).toEqual([[], 'storks']);
   });
 
-  test('at the moment its turn comes is asked, or back in the composer', async () => {
+  test('at the moment of its turn is asked, or back in the composer', async () => {
     const { viewer, id, second, asked } = await waiting();
     await endRunning(viewer, id);
     await Promise.all([bench.aRunner().startAll(), bench.remove(viewer, id, second.message.id)]);
@@ -127,7 +127,7 @@ describe('deleting a chat', () => {
   });
 });
 
-/** The same, but its call number `at` of any of its methods is cut off. */
+/** The same, but call number `at` of its methods is cut off. */
 function cutAt<Part extends object>(part: Part, at: number): Part {
   let calls = 0;
   return new Proxy(part, {
@@ -158,7 +158,7 @@ describe('a process that is ended', () => {
     expect(await row()).toMatchObject({ queued: (await texts(viewer, id)).length });
   });
 
-  test.each(steps)('while one is added or withdrawn, at step %i, leaves it as it was or all of it', async (at) => {
+  test.each(steps)('while a question is added or withdrawn, at step %i, does all of it or nothing', async (at) => {
     const { viewer, id, herons, row } = await waiting();
     const body = { kind: 'question', messageId: newId('message'), parentId: null, text: 'cranes', ...ids() };
     for (const service of [bench.aService({ rows: cutAt(rows, at) }), bench.aService({ marks: cutAt(marks, at) })]) {
@@ -193,7 +193,7 @@ describe('a worker', () => {
     await runner.end();
   });
 
-  test('takes turns by person: many chats of one delay a chat of another by none', async () => {
+  test('takes turns by person: many chats of one don’t delay a chat of another', async () => {
     const [flood, other] = [aViewer(), aViewer()];
     const chats = [];
     for (let count = 0; count <= 20; count += 1) chats.push(await waiting(flood));
@@ -235,7 +235,7 @@ describe('a worker', () => {
   test.each([
     ['edited', 'egrets', ['storks']],
     ['withdrawn', 'storks', []],
-  ])('asks nothing as it was that was %s since it was seen', async (how, next, left) => {
+  ])('asks nothing in a form that was %s since it was seen', async (how, next, left) => {
     const { viewer, id, herons, asked, row } = await waiting();
     await endRunning(viewer, id);
     const { messageId } = herons;
@@ -252,7 +252,7 @@ describe('a worker', () => {
     expect([await asked(), await texts(viewer, id)]).toEqual([['first', 'second', next], left]);
   });
 
-  test('refuses nothing where another process has begun an answer since it looked', async () => {
+  test('refuses nothing if another process has begun an answer meanwhile', async () => {
     const { viewer, id, asked, row } = await waiting();
     await endRunning(viewer, id);
     const seen = await row();
@@ -281,7 +281,7 @@ describe('a worker', () => {
   });
 });
 
-test('a question in a chat without a queue is told as before', async () => {
+test('publishes a question in a chat without a queue as before', async () => {
   const viewer = aViewer();
   const { conversation } = await bench.ask(viewer);
   await endRunning(viewer, conversation.id);

@@ -15,7 +15,7 @@ const store = (viewer: Viewer, isRead = true) => putFile(bench, viewer, isRead);
 const isReferred = ({ scope }: Viewer, id: FileId) => work.run(job('tests'), (tx) => references.has(scope, id, tx));
 const checkAt = async ({ scope }: Viewer, id: FileId) => (await fileRows.find(scope, id))!.checkAt;
 
-/** A chat in which a question with a file waits. */
+/** A chat with a waiting question that has a file. */
 async function waiting() {
   const chat = await busy();
   const fileId = await store(chat.viewer);
@@ -37,7 +37,7 @@ test('a question with a file waits with it, and has it when it is asked', async 
   expect(await isReferred(viewer, fileId)).toBe(true);
 });
 
-test('an answer that is wanted with a note of the images is asked for so when its turn comes', async () => {
+test('an answer requested with a note of the images is asked that way on its turn', async () => {
   const { viewer, id, message, answer } = await busy();
   const wish = { kind: 'again', parentId: message.id, images: 'note', ...ids() } as const;
   await add(viewer, id, wish);
@@ -50,7 +50,7 @@ test('an answer that is wanted with a note of the images is asked for so when it
   expect([await imagesOf(again), await imagesOf({ answer })]).toEqual(['note', undefined]);
 });
 
-test('a question whose file is not ready, or not there, is not let in', async () => {
+test('refuses a question whose file isn’t ready or is missing', async () => {
   const { viewer, id, answer } = await busy();
   const body = { kind: 'question', messageId: newId('message'), parentId: answer.id, text: 'x', ...ids() } as const;
   const files = (fileId: FileId) => ({ ...body, files: [{ id: fileId, use: 'auto' }] });
@@ -61,7 +61,7 @@ test('a question whose file is not ready, or not there, is not let in', async ()
   expect((await read(viewer, id)).items).toEqual([]);
 });
 
-test('a question that is edited keeps its files, or has those that are named', async () => {
+test('an edited question keeps its files, or has the given ones', async () => {
   const { viewer, id, fileId, body } = await waiting();
   const other = await store(viewer);
   const edit = (change: object) => bench.edit(viewer, id, body.messageId, change as never);
@@ -78,7 +78,7 @@ test('a question that is edited keeps its files, or has those that are named', a
   expect((await checkAt(viewer, other))!.getTime()).toBeGreaterThan(clock.now().getTime());
 });
 
-test('what hangs under a deleted message goes back into the draft with its files', async () => {
+test('a question under a deleted message goes back into the draft with its files', async () => {
   const { viewer, id, fileId, message } = await waiting();
   await remove(viewer, id, message.id);
   expect(await rows.list(viewer.scope, id)).toEqual([]);

@@ -10,7 +10,7 @@ const bench = await queueBench();
 const runner = bench.aRunner();
 beforeAll(bench.ready);
 
-/** What one of two clients does, to an answer or a queued question that it knows. */
+/** An act of one of two clients on an answer or a queued question that it knows. */
 type Act = { readonly does: 'queue' | 'edit' | 'withdraw' | 'end' | 'fail' | 'resume' | 'delete'; readonly at: number };
 const acts: fc.Arbitrary<Act[]> = fc.array(
   fc.record({
@@ -38,7 +38,7 @@ class Talk {
     return this.end(does === 'end' ? 'done' : 'failed');
   }
 
-  /** One after the other: a bench ends each answer once. */
+  /** One by one: a bench ends each answer once. */
   end(status: 'done' | 'failed'): Promise<void> {
     this.ending = this.ending.then(() => this.endNow(status));
     return this.ending;
@@ -72,14 +72,14 @@ class Talk {
 
   /** All texts: asked, waiting, or back in the composer. */
   async everywhere(): Promise<string> {
-    // First what waits: it goes to one of the others, and never back.
+    // First the waiting ones, which move to one of the others, and never back.
     const waiting = await bench.texts(this.viewer, this.id);
     const asked = (await bench.said(this.viewer, this.id)).map(({ text }) => text);
     const { text, others } = await bench.draft(this.viewer, this.id);
     return [...asked, ...waiting, text, ...others.map((one) => one.text)].join('\n');
   }
 
-  /** What was refused changes nothing: another client was faster. */
+  /** A refusal changes nothing: another client was faster. */
   private async allowed(act: () => Promise<unknown>): Promise<boolean> {
     try {
       await act();

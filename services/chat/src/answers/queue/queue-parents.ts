@@ -21,7 +21,7 @@ import { hangingUnder, type Wish } from './queued-question.ts';
 
 type Adding = { readonly conversation: StoredConversation; readonly behind: readonly QueuedRow[]; readonly wish: Wish };
 
-/** What queued questions hang under, and what becomes of them when that goes. */
+/** Knows the parents of queued questions, and what becomes of them when a parent goes. */
 @Injectable()
 export class QueueParents implements OnModuleInit {
   constructor(
@@ -46,8 +46,8 @@ export class QueueParents implements OnModuleInit {
   }
 
   /**
-   * Refuses what can't be asked when its turn comes. A question may hang under any message, also an answer that is being
-   * written or waits itself; what answers a question again, or goes on from an answer, is there already.
+   * Refuses what can't be asked on its turn. A question can follow any message, also an answer that runs or waits
+   * itself. A request to answer a question again, or to continue an answer, needs an existing one.
    */
   async assert(scope: OrganisationScope, { conversation, behind, wish }: Adding, tx: Transaction): Promise<void> {
     const { _id: conversationId, running } = conversation;
@@ -70,7 +70,7 @@ export class QueueParents implements OnModuleInit {
     if (parentId !== wish.parentId) throw new Problem('chat.message-not-found');
   }
 
-  /** Returns the parent of what hangs under a row that is withdrawn. */
+  /** Returns the parent of what follows a withdrawn row. */
   async instead(
     scope: OrganisationScope,
     { kind, conversationId, parentId, continues }: QueuedRow,
@@ -82,7 +82,7 @@ export class QueueParents implements OnModuleInit {
     return answers.findLast(({ deletedAt }) => !deletedAt)?._id ?? question?._id ?? null;
   }
 
-  /** What hangs under the last answer hangs under the one that is written in its place. */
+  /** What follows the last answer then follows the one that is written in its place. */
   private async follow(
     scope: OrganisationScope,
     { conversation, question, answerId }: Replacing,
@@ -95,7 +95,9 @@ export class QueueParents implements OnModuleInit {
     recordQueue(tx, conversation);
   }
 
-  /** What hangs under a deleted message goes back into the draft of its person; of a deleted conversation all does. */
+  /**
+   * What follows a deleted message goes back into the draft of its person; for a deleted conversation everything does.
+   */
   private async letGo(
     scope: OrganisationScope,
     { conversation, root }: { conversation: StoredConversation; root: Located | null },

@@ -11,12 +11,15 @@ import { QueueRepository } from './queue.repository.ts';
 import type { QueuedRow } from './queued-question.collection.ts';
 import { toQueued, type Wish } from './queued-question.ts';
 
-/** `gone`: nothing was left to start, or it was asked before. `later`: it can't be started now, and nobody has to decide anything. */
+/**
+ * `gone`: nothing was left to start, or it was asked before. `later`: it can't start now, and nobody has to decide
+ * anything.
+ */
 export type Start = 'started' | 'refused' | 'gone' | 'later';
 
 const everywhere = jobScope('starts what waits in chats');
 const firstServerFault = 500;
-/** Somebody else has begun an answer there, or deleted the chat. */
+/** Someone else has begun an answer there, or deleted the chat. */
 const overtaken: readonly ProblemCode[] = ['chat.generation-running', 'chat.conversation-not-found'];
 /** It was taken, edited or withdrawn since it was seen. */
 class Superseded extends Error {}
@@ -32,7 +35,7 @@ export class QueueStarter {
     private readonly platform: Platform,
   ) {}
 
-  /** Of several that start it at once one does. */
+  /** If several start it at once, one does. */
   async startNext(conversation: StoredConversation): Promise<Start> {
     const scope = everywhere.in(conversation.orgId);
     const next = await this.queue.first(scope, conversation._id);
@@ -67,7 +70,7 @@ export class QueueStarter {
     recordQueue(tx, conversation);
   }
 
-  /** Takes out a question that another call has asked before under its ids; false where none was left. */
+  /** Removes a question that another call has asked before under its ids; false if none was left. */
   private async forget(scope: OrganisationScope, at: At): Promise<boolean> {
     const { _id: id, conversationId } = at.next;
     if (!(await this.queue.find(scope, { conversationId, id }))) return false;
@@ -83,7 +86,7 @@ export class QueueStarter {
     return isPassing ? 'later' : this.refuse(scope, at, error.code);
   }
 
-  /** Its queue waits for its person from now on. */
+  /** Makes the queue wait for its person. */
   private refuse(scope: OrganisationScope, { conversation, next }: At, refusal: ProblemCode): Promise<Start> {
     return this.work.run(starting(next), async (tx) => {
       if (!(await this.queue.setRefusal(scope, { seen: next, refusal }, tx))) return 'gone';
@@ -102,7 +105,7 @@ function ignoreSuperseded(error: unknown): void {
   if (!(error instanceof Superseded)) throw error;
 }
 
-/** Its author, with what they are in the organisation now. */
+/** Returns the author, with their present role in the organisation. */
 const memberOf = ({ author }: QueuedRow, organisation: Member['organisation']): Member => ({
   kind: 'person',
   ...author,

@@ -12,7 +12,7 @@ beforeAll(bench.ready);
 beforeEach(() => void Object.assign(org, { rights: permissionsOf('member'), accessEnd: null, isAway: false }));
 
 describe('a queue waits for its person', () => {
-  test.each(['failed', 'interrupted'] as const)('after an answer %s, and goes on when told', async (status) => {
+  test.each(['failed', 'interrupted'] as const)('after an answer %s, and continues on request', async (status) => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id, status);
     await runner.startAll();
@@ -27,7 +27,7 @@ describe('a queue waits for its person', () => {
     expect(await texts(viewer, id)).toEqual(['storks', 'cranes', 'late']);
   });
 
-  test('after its next question could not be asked again and again, and goes on when told', async () => {
+  test('after its next question repeatedly couldn’t be asked, and continues on request', async () => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id);
     const asking = { ask: () => Promise.reject(new Error('broken')) } as unknown as AskNow;
@@ -41,7 +41,7 @@ describe('a queue waits for its person', () => {
     expect(await texted()).toEqual(['first', 'herons']);
   });
 
-  test('while somebody asks beside it, and goes on once that is answered', async () => {
+  test('while someone asks beside it, and continues once that is answered', async () => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id, 'failed');
     await bench.ask(viewer, { conversationId: id, text: 'beside' });
@@ -51,7 +51,7 @@ describe('a queue waits for its person', () => {
     expect(await texted()).toEqual(['first', 'beside', 'herons']);
   });
 
-  test('and follows the answer that is asked for in place of the one that failed', async () => {
+  test('and follows the answer that is requested in place of the failed one', async () => {
     const { viewer, id, message, sent } = await full();
     await endRunning(viewer, id, 'failed');
     const again = { conversationId: id, parentId: message.id, ...ids() };
@@ -67,7 +67,7 @@ describe('a queue waits for its person', () => {
     expect(asked?.parentId).toBe(again.answerId);
   });
 
-  test('under its own answer where another question is answered again', async () => {
+  test('under its own answer if another question is answered again', async () => {
     const { viewer, id, message } = await busy();
     await endRunning(viewer, id);
     const { answer: second } = await bench.ask(viewer, { conversationId: id, text: 'second' });
@@ -99,7 +99,7 @@ describe('a queue waits for its person', () => {
   test.each([
     ['may not ask any more', { rights: [] }],
     ['had their access ended since', { accessEnd: new Date(8_640_000_000_000_000) }],
-  ])('whose person %s, until they may again', async (_name, lost) => {
+  ])('whose person %s, until they can again', async (_name, lost) => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id);
     Object.assign(org, lost);
@@ -115,7 +115,7 @@ describe('a queue waits for its person', () => {
     expect((await read(viewer, id)).items.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
   });
 
-  test('is not what happens while nobody can say what they may', async () => {
+  test('but not while nobody can say what they can do', async () => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id);
     org.isAway = true;

@@ -22,12 +22,12 @@ export class QueueRepository {
     references.add((scope, fileId, tx) => this.rows.within(scope, tx).exists({ 'files.id': fileId }));
   }
 
-  /** All of a conversation, in the order of arrival. */
+  /** Returns all of a conversation, in order of arrival. */
   list(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<QueuedRow[]> {
     return this.rows.within(scope, tx).find({ conversationId }, { sort: { number: 1 } });
   }
 
-  /** The one whose turn is next. */
+  /** Returns the next one. */
   first(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<QueuedRow | null> {
     return this.rows.within(scope, tx).findOne({ conversationId }, { sort: { number: 1 } });
   }
@@ -36,13 +36,13 @@ export class QueueRepository {
     return this.rows.within(scope, tx).findOne({ _id: id, conversationId });
   }
 
-  /** `chat.file-not-found` where a file was erased since it was looked up. */
+  /** Throws `chat.file-not-found` if a file was erased since it was looked up. */
   async add(scope: OrganisationScope, row: QueuedRow, tx: Transaction): Promise<void> {
     await this.uses.hold(scope, { userId: row.author.userId, ids: idsOf(row) }, tx);
     await this.rows.within(scope, tx).insert(row);
   }
 
-  /** Null when it was changed since that version, or waits no longer. */
+  /** Returns null if it was changed since that version, or doesn't wait any more. */
   async edit(
     scope: OrganisationScope,
     {
@@ -54,7 +54,7 @@ export class QueueRepository {
     }: Which & {
       readonly version: number;
       readonly text: string;
-      /** Absent: those that it has stay. */
+      /** Missing: its files stay. */
       readonly files?: WaitingFile[] | undefined;
     },
     tx: Transaction,
@@ -74,18 +74,20 @@ export class QueueRepository {
     return row;
   }
 
-  /** False when it was changed since it was seen, or waits no longer: of several that take it one gets it. */
+  /**
+   * Returns false if it was changed since it was seen, or doesn't wait any more: of several that take it one gets it.
+   */
   take(scope: OrganisationScope, { _id, version }: Seen, tx: Transaction): Promise<boolean> {
     return this.rows.within(scope, tx).delete({ _id, version });
   }
 
-  /** Nothing of it is asked: its files stay for a day. */
+  /** Removes questions without asking them. Their files stay for a day. */
   async remove(scope: OrganisationScope, gone: readonly QueuedRow[], tx: Transaction): Promise<void> {
     await this.uses.letGoLater(scope, gone.flatMap(idsOf), tx);
     await this.rows.within(scope, tx).deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } });
   }
 
-  /** What hangs under one answer hangs under another message. */
+  /** Moves what follows one answer behind another message. */
   async move(
     scope: OrganisationScope,
     { conversationId, from, to }: { conversationId: ConversationId; from: MessageId; to: MessageId | null },
@@ -94,7 +96,7 @@ export class QueueRepository {
     await this.rows.within(scope, tx).updateMany({ conversationId, parentId: from }, { $set: { parentId: to } });
   }
 
-  /** Null clears it. False when it was changed since it was seen, or waits no longer. */
+  /** Null clears it. Returns false if it was changed since it was seen, or doesn't wait any more. */
   setRefusal(
     scope: OrganisationScope,
     { seen: { _id, version }, refusal }: { readonly seen: Seen; readonly refusal: ProblemCode | null },

@@ -35,7 +35,7 @@ type Adding = InputOf<typeof addToQueue>;
 /** An answer that begins or ends between two looks makes it look once more. */
 const mostTries = 5;
 
-/** What waits in conversations until nothing else is written there; each has one queue, whose order is that of arrival. */
+/** Holds what waits in conversations until no other answer runs there; each has one queue in order of arrival. */
 @Injectable()
 export class QueueService {
   constructor(
@@ -143,7 +143,7 @@ export class QueueService {
     }
   }
 
-  /** Null where it waits already: then nobody asks whether its files are still there. */
+  /** Returns null if it waits already: then its files aren't looked for. */
   private async filesOf(input: Adding): Promise<WaitingFile[] | null> {
     const asked = filesOf(input.body);
     if (asked.length === 0) return [];
@@ -172,7 +172,7 @@ export class QueueService {
   }
 }
 
-/** Without words it has a file. */
+/** Without words it needs a file. */
 function assertAsks({ text, files }: QueuedRow): void {
   if (!asksSomething({ text, files }))
     throw new Problem('platform.invalid-request', {
@@ -180,5 +180,5 @@ function assertAsks({ text, files }: QueuedRow): void {
     });
 }
 
-/** Nothing is written in it, and nothing waits. */
+/** Nothing runs in it, and nothing waits. */
 const isIdle = ({ running, queued }: StoredConversation): boolean => !running && !queued;

@@ -15,7 +15,7 @@ const unknown = { code: 'chat.conversation-not-found' };
 const conflict = { code: 'platform.conflict' };
 
 describe('adding to a queue', () => {
-  test('asks at once where nothing is written, also in a new chat, and waits else', async () => {
+  test('asks immediately if nothing runs, also in a new chat, and waits otherwise', async () => {
     const viewer = aViewer();
     const id = newId('conversation');
     const first = { kind: 'question', messageId: newId('message'), parentId: null, text: 'first', ...ids() };
@@ -43,7 +43,7 @@ describe('adding to a queue', () => {
     expect(told.map(({ data }) => data)).toEqual([{ orgId, conversationId: id, userId: viewer.principal.userId }]);
   });
 
-  test('may be repeated: while it waits, when it is asked, and when it is answered', async () => {
+  test('can be repeated: while it waits, when it is asked, and when it is answered', async () => {
     const { viewer, id, answer, texted } = await busy();
     const sent = await question(viewer, id, { parentId: answer.id });
     expect(await add(viewer, id, { ...sent, text: 'other' })).toMatchObject({
@@ -58,7 +58,7 @@ describe('adding to a queue', () => {
     expect(await texted()).toEqual(['first', 'herons']);
   });
 
-  test(`lets ${mostQueued} wait and refuses the next; of two tabs at the same moment both are in`, async () => {
+  test(`lets ${mostQueued} wait and refuses the next; two tabs at the same moment are both in`, async () => {
     const { viewer, id, answer } = await busy();
     const { id: parentId } = answer;
     await Promise.all([question(viewer, id, { parentId }), question(viewer, id, { parentId })]);
@@ -70,7 +70,7 @@ describe('adding to a queue', () => {
     expect(await bench.conversations.find(viewer.scope, id)).toMatchObject({ queued: mostQueued });
   });
 
-  test('of two tabs of which nobody waits starts one and queues the other', async () => {
+  test('from two tabs at once starts one question and queues the other', async () => {
     const { viewer, id, answer, texted } = await busy();
     await endRunning(viewer, id);
     const tab = (text: string) => question(viewer, id, { parentId: answer.id, text });
@@ -79,7 +79,7 @@ describe('adding to a queue', () => {
     expect(await texted()).toHaveLength(2);
   });
 
-  test('refuses a parent that is not there, was deleted or has the wrong role', async () => {
+  test('refuses a parent that is missing, deleted or has the wrong role', async () => {
     const { viewer, id, message, answer } = await busy();
     const other = await busy(viewer);
     for (const parentId of [other.message.id, other.answer.id, newId('message')])
@@ -94,7 +94,7 @@ describe('adding to a queue', () => {
     expect((await read(viewer, id)).items).toEqual([]);
   });
 
-  test("reaches nobody else's chat, nor do reading, editing, withdrawing and going on", async () => {
+  test("doesn't reach anyone else's chat, nor do reading, editing, withdrawing and continuing", async () => {
     const { viewer, id, sent } = await full();
     const { messageId } = sent[0]!;
     for (const stranger of [aViewer(viewer.scope.orgId), aViewer(undefined, { userId: viewer.principal.userId })]) {
@@ -114,8 +114,8 @@ describe('adding to a queue', () => {
   });
 });
 
-describe('what waits', () => {
-  test('is asked in the order of arrival, one after the other, each under the answer it waited for', async () => {
+describe('a waiting question', () => {
+  test('is asked in order of arrival, one by one, each under the answer it waited for', async () => {
     const { viewer, id, answer, sent, texted } = await full();
     await runner.startAll();
     expect(await texted()).toEqual(['first']);
@@ -132,7 +132,7 @@ describe('what waits', () => {
     expect(sequences).toEqual(Array.from({ length: sequences.length }, (_none, at) => at + 1));
   });
 
-  test('is asked once however many processes start it, and with what it was edited to', async () => {
+  test('is asked once however many processes start it, with its edited text', async () => {
     const { viewer, id, sent, texted } = await full();
     await bench.edit(viewer, id, sent[0]!.messageId, { version: 1, text: 'egrets' });
     await endRunning(viewer, id);
@@ -142,7 +142,7 @@ describe('what waits', () => {
     expect(await bench.conversations.find(viewer.scope, id)).toMatchObject({ queued: 2 });
   });
 
-  test('answers a question once more, and goes on from an answer', async () => {
+  test('answers a question again, and continues an answer', async () => {
     const { viewer, id, message, answer } = await busy();
     await endRunning(viewer, id);
     const second = await question(viewer, id, { parentId: answer.id });
@@ -170,7 +170,7 @@ describe('what waits', () => {
   });
 });
 
-test('a queue lets no other question of its chat go first, also between two answers', async () => {
+test('a queue lets no other question of its chat pass, also between two answers', async () => {
   const { viewer, id, message, sent, texted } = await full();
   await endRunning(viewer, id);
   const running = { code: 'chat.generation-running' };
@@ -183,7 +183,7 @@ test('a queue lets no other question of its chat go first, also between two answ
 });
 
 describe('editing and withdrawing', () => {
-  test('changes the text of the version that was seen, and nothing that was asked', async () => {
+  test('changes the text of the seen version, and nothing that was asked', async () => {
     const { viewer, id, sent } = await full();
     const [first] = sent;
     const edit = (version: number, text: string) => bench.edit(viewer, id, first!.messageId, { version, text });
@@ -197,7 +197,7 @@ describe('editing and withdrawing', () => {
     await expect(other).rejects.toMatchObject(missing);
   });
 
-  test('of a text at the moment it is asked is a conflict, or is asked', async () => {
+  test('a text at the moment it is asked is a conflict, or is asked', async () => {
     const { viewer, id, sent, texted } = await full();
     await endRunning(viewer, id);
     const edit = bench.edit(viewer, id, sent[0]!.messageId, { version: 1, text: 'egrets' });
@@ -206,7 +206,7 @@ describe('editing and withdrawing', () => {
     expect(await texted()).toEqual(['first', edited.status === 'fulfilled' ? 'egrets' : 'herons']);
   });
 
-  test('one in the middle leaves the next under what it hung under itself', async () => {
+  test('one in the middle moves the next to its own parent', async () => {
     const { viewer, id, answer, sent } = await full();
     await bench.withdraw(viewer, id, sent[0]!.messageId);
     await bench.withdraw(viewer, id, sent[0]!.messageId);
@@ -218,7 +218,7 @@ describe('editing and withdrawing', () => {
     expect(await bench.conversations.find(viewer.scope, id)).toMatchObject({ queued: 2 });
   });
 
-  test('lets questions that are added later be asked after those that wait', async () => {
+  test('lets questions that are added later be asked after waiting ones', async () => {
     const { viewer, id, sent, texted } = await full();
     for (const [at, text] of ['egrets', 'ibises'].entries()) {
       await bench.withdraw(viewer, id, sent[at]!.messageId);
@@ -232,7 +232,7 @@ describe('editing and withdrawing', () => {
     expect(await texted()).toEqual(['first', 'cranes', 'egrets', 'ibises']);
   });
 
-  test('an answer that was wanted once more leaves the next under the newest there is', async () => {
+  test('a request for another answer moves the next to the newest answer', async () => {
     const { viewer, id, message, answer } = await busy();
     const again = { kind: 'again', parentId: message.id, ...ids() };
     await add(viewer, id, again);

@@ -3,11 +3,11 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** What waits until nothing else is written in its conversation. */
+/** Stores what waits until no other answer runs in its conversation. */
 export const queuedQuestionRows = collection(
   'queued_questions',
   {
-    /** Of the message that it becomes: the question's or, of `again`, the answer's. */
+    /** The id of the message that it becomes: the question, or with `again` the answer. */
     _id: messageId,
     orgId,
     conversationId,
@@ -16,10 +16,10 @@ export const queuedQuestionRows = collection(
     kind: z.enum(['question', 'again']),
     parentId: messageId.nullable(),
     text: z.string(),
-    /** Absent where it has none. */
+    /** Missing if there are none. */
     files: z.array(waitingFile).optional(),
     continues: messageId.nullable(),
-    /** See `asNote`, of `again`. Absent: images are sent. */
+    /** See `asNote`, for `again`. Missing: images are sent. */
     images: asNote.optional(),
     answerId: messageId,
     generationId,
@@ -29,7 +29,7 @@ export const queuedQuestionRows = collection(
     /** The request that asked. */
     origin: z.strictObject({ correlationId: z.string(), traceparent: z.string().nullable() }),
     queuedAt: z.date(),
-    /** The problem code for which it was refused when its turn came. */
+    /** The problem code with which it was refused on its turn. */
     refusal: z.string().nullable(),
     version: z.number().int(),
   },

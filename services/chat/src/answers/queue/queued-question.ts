@@ -4,16 +4,16 @@ import { callContext } from '@parley/platform/work';
 import type { StoredConversation, Viewer } from '../../conversations/index.ts';
 import type { QueuedRow } from './queued-question.collection.ts';
 
-/** What somebody wants to be asked. */
+/** What a person wants to be asked. */
 export type Wish = BodyOf<typeof addToQueue>;
 
-/** Of the message that it becomes. */
+/** Returns the id of the message that it becomes. */
 export const idOf = (wish: Wish): MessageId => (wish.kind === 'question' ? wish.messageId : wish.answerId);
 
-/** The files that it names. */
+/** Returns the files that it names. */
 export const filesOf = (wish: Wish): readonly AskedFile[] => (wish.kind === 'question' ? (wish.files ?? []) : []);
 
-/** Behind these, in the conversation of its person. */
+/** Returns the row of a new question behind these, in the conversation of its person. */
 export function newQueued(
   { scope, principal }: Viewer,
   {
@@ -48,7 +48,7 @@ export function newQueued(
   };
 }
 
-/** Whether what waits in it goes on only when its person says so. */
+/** Returns whether the queue continues only when its person says so. */
 export const waitsForPerson = ({ queued, running, isQueueHeld }: StoredConversation): boolean =>
   Boolean(queued) && !running && isQueueHeld === true;
 
@@ -75,7 +75,7 @@ export const toQueued = (row: QueuedRow): QueuedQuestion => ({
   version: row.version,
 });
 
-/** Of these, in their order, what hangs under a message that is gone, or under an answer of what does. */
+/** Returns the rows, in order, that follow a removed message, or an answer of one that does. */
 export function hangingUnder(rows: readonly QueuedRow[], isGone: (id: MessageId) => boolean): QueuedRow[] {
   const answers = new Set<MessageId>();
   return rows.filter(({ parentId, continues, answerId }) => {

@@ -23,7 +23,9 @@ export class FirstWords {
     };
   }
 
-  /** Resolves when none is awaited, or after `mostMs` milliseconds; early, without an error, when the signal is aborted. */
+  /**
+   * Resolves when none is awaited, or after `mostMs` milliseconds; early, without an error, if the signal is aborted.
+   */
   async untilThere({ mostMs, signal }: Patience): Promise<void> {
     for (const until = performance.now() + mostMs; this.areAwaited && performance.now() < until && !signal.aborted;)
       await wait(lookMs, undefined, { signal }).catch(() => undefined);

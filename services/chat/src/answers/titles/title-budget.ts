@@ -6,17 +6,17 @@ import type { DataOf } from '@parley/protocol';
 import { HardLimits, isBounded, NoBudget, Reservations } from '../../assistants/budgets/index.ts';
 import { inputTokensAtMost, type ModelRequest } from '../../assistants/models/index.ts';
 
-/** So long a title waits for billing. */
+/** How long a title waits for billing. */
 const withinMs = 2_000;
-/** What billing holds is free there after 15 s that nobody renews it. */
+/** A reservation in billing ends 15 s after its last renewal. */
 const renewEveryMs = 5_000;
 
 type Told = DataOf<typeof titleEnded>;
-/** The answer from which a title is made. */
+/** The answer whose title is made. */
 export type Titled = Pick<Told, 'orgId' | 'conversationId' | 'userId'> & {
   /** The answer itself. */
   readonly _id: Told['generationId'];
-  /** Absent in answers of earlier versions. */
+  /** Missing in answers of earlier versions. */
   readonly groupIds?: Told['groupIds'];
   readonly modelKey: Told['model'];
   readonly upstream: Told['upstream'] | null;
@@ -24,11 +24,11 @@ export type Titled = Pick<Told, 'orgId' | 'conversationId' | 'userId'> & {
   readonly locale: string;
 };
 
-/** Names the title in billing: a chat is named once. */
+/** Returns the id of a title in billing: a chat gets one title. */
 export const titleIdOf = (conversationId: Told['conversationId']): Told['generationId'] =>
   derivedId('generation', ['title', conversationId]);
 
-/** What titles cost: the asker's budgets hold it before the model is asked. */
+/** Reserves the cost of titles in the person's budgets before the model is asked. */
 @Injectable()
 export class TitleBudget {
   constructor(
@@ -36,7 +36,7 @@ export class TitleBudget {
     private readonly reservations: Reservations,
   ) {}
 
-  /** Null where a budget has no room, or billing doesn't answer. What is bounded is settled by the title's event. */
+  /** Returns null if a budget has no room, or billing doesn't answer. The title's event settles a reservation. */
   async hold(
     scope: OrganisationScope,
     { orgId, userId, groupIds = [], modelKey: model, upstream, chatbot, conversationId }: Titled,

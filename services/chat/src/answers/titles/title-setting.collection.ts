@@ -2,7 +2,7 @@ import { orgId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** What an organisation chose about titles by models; no row where nobody did. */
+/** Stores what an organisation chose about titles by models; no row if nobody did. */
 export const titleSettingRows = collection(
   'title_settings',
   { _id: orgId, isOn: z.boolean(), version: z.number().int() },

@@ -13,10 +13,10 @@ import { Problem, type ResponseOf } from '@parley/protocol';
 import { ModelsService } from '../../assistants/models/index.ts';
 import { titleSettingRows } from './title-setting.collection.ts';
 
-/** What is asked of billing for more models than this isn't worth a title. */
+/** Limits the models that billing is asked about; more aren't worth a title. */
 const mostModels = 5_000;
 
-/** Whether models write titles: as the organisation chose, else on where that costs nothing or has a price. */
+/** Decides whether models write titles: as the organisation chose, otherwise if that costs nothing or has a price. */
 @Injectable()
 export class TitleSettingsService {
   private readonly rows: Rows<typeof titleSettingRows>;
@@ -46,14 +46,14 @@ export class TitleSettingsService {
     return current;
   }
 
-  /** The setting as it is now. */
+  /** Returns the present setting. */
   async of(scope: OrganisationScope): Promise<TitleSetting> {
     const chosen = await this.rows.recall(scope, 'setting', (rows) => rows.findById(scope.orgId));
     if (chosen) return { isOn: chosen.isOn, isChosen: true, version: chosen.version };
     return { isOn: await this.isOnByItself(scope), isChosen: false, version: 0 };
   }
 
-  /** False where somebody else was faster. */
+  /** Returns false if someone else was faster. */
   private async store(
     scope: OrganisationScope,
     { isOn, version }: InputOf<typeof setTitleSetting>['body'],

@@ -12,7 +12,7 @@ beforeAll(ready);
 type Model = { readonly host: string; readonly model: string; readonly isLocal: boolean };
 const remote: Model = { host: 'models.example', model: 'm', isLocal: false };
 
-/** Settings of an organisation with these models, of which billing knows these prices; undefined where it is away. */
+/** Settings of an organisation with these models, with these prices from billing; undefined if it is unavailable. */
 function settingsWith(models: readonly Model[], priced: readonly string[] | undefined = []) {
   const call = async (route: unknown, { body }: { body: { upstreams: Model[] } }, options: { failMode: unknown }) => {
     expect(route).toBe(findPriced);
@@ -33,14 +33,14 @@ test.each<[string, TitleSettingsService, boolean]>([
   expect(await settings.read(aViewer() as never)).toEqual({ isOn, isChosen: false, version: 0 });
 });
 
-test('what was chosen holds whatever models there are, and its people hear of it', async () => {
+test('a choice applies to all models, and the organisation’s people are notified', async () => {
   const viewer = aViewer();
   const settings = settingsWith([{ ...remote, isLocal: true }]);
   const set = (isOn: boolean, version: number) => settings.set({ ...viewer, body: { isOn, version } } as never);
   expect(await set(false, 0)).toEqual({ isOn: false, isChosen: true, version: 1 });
   expect(await set(true, 1)).toEqual({ isOn: true, isChosen: true, version: 2 });
   expect(await settingsWith([]).of(viewer.scope)).toMatchObject({ isOn: true });
-  // Of another organisation it is as before.
+  // Another organisation isn't affected.
   expect(await settings.of(aViewer().scope)).toMatchObject({ isChosen: false });
   const told = (await recorded()).filter(({ type }) => type === titlesConfigured.type);
   expect(told.map(({ data }) => data)).toEqual([
@@ -49,7 +49,7 @@ test('what was chosen holds whatever models there are, and its people hear of it
   ]);
 });
 
-test('a choice that someone else made meanwhile is shown', async () => {
+test('shows a choice that someone else made meanwhile', async () => {
   const viewer = aViewer();
   const settings = settingsWith([]);
   const set = (isOn: boolean, version: number) => settings.set({ ...viewer, body: { isOn, version } } as never);

@@ -12,7 +12,7 @@ const { bench, looks, aWriter, answered, offer, titleOf, entriesOf } = await tit
 type Ended = { readonly data: DataOf<typeof titleEnded> };
 
 describe('the model of the first answer', () => {
-  test('names the chat, tells its people, and is in the ledger of who asked', async () => {
+  test('names the chat, notifies its people, and is in the ledger of the person who asked', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     await offer(viewer, asked, aWriter(saying('"Heron counts."')));
@@ -20,7 +20,7 @@ describe('the model of the first answer', () => {
     const { conversation } = asked;
     const told = (await bench.eventsOf(conversation.id)).at(-1);
     expect(told).toMatchObject({ type: conversationChanged.type, data: { change: 'renamed' } });
-    // Whoever is typing a title of their own has seen this version.
+    // A person who is typing a title has seen this version.
     expect((await bench.conversations.find(viewer.scope, conversation.id))?.version).toBe(conversation.version);
     expect(await entriesOf(asked)).toMatchObject([
       {
@@ -37,7 +37,7 @@ describe('the model of the first answer', () => {
     expect(JSON.stringify(await entriesOf(asked))).not.toContain('Heron');
   });
 
-  test('is given the question and the answer, and no more than its deadline', async () => {
+  test('gets the question and the answer, and no more time than its deadline', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer, 'Where do herons sleep?');
     const requests: string[] = [];
@@ -77,7 +77,7 @@ describe('the model of the first answer', () => {
     await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
   });
 
-  test('never replaces a title that a person typed, and is paid all the same', async () => {
+  test('never replaces a title that a person typed, and is billed all the same', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const { id: conversationId, version } = asked.conversation;
@@ -109,7 +109,7 @@ describe('the model of the first answer', () => {
     expect(await entriesOf(asked)).toMatchObject(entries);
   });
 
-  test('is cut where it says too much, and what it has written is taken', async () => {
+  test('is cut off if it says too much, and what it has written is used', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const writer = aWriter(async (_request, onPart) => {
@@ -120,7 +120,7 @@ describe('the model of the first answer', () => {
     await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
   });
 
-  test('is ended with its process; what it may have used is told', async () => {
+  test('ends with its process, and what it may have used is published', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const begun = Promise.withResolvers<void>();
@@ -139,14 +139,14 @@ describe('the model of the first answer', () => {
 });
 
 describe('no model is asked', () => {
-  /** Counts how often it is asked: what it throws would only be logged. */
+  /** Counts the requests: an error would only be logged. */
   const counting = () => {
     const model = { asked: 0 };
     const answer: ModelClient['answer'] = (...call) => ((model.asked += 1), saying('Heron counts')(...call));
     return { model, answer };
   };
 
-  test('where the organisation has turned it off', async () => {
+  test('if the organisation has turned titles off', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const before = looks.count;
@@ -159,7 +159,7 @@ describe('no model is asked', () => {
     expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
   });
 
-  test('twice: what was held is settled where it fails before its first word', async () => {
+  test('twice; a reservation is settled if it fails before its first word', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const writer = aWriter(() => Promise.reject(new ModelFailure('provider-overloaded', null)), {
@@ -170,7 +170,7 @@ describe('no model is asked', () => {
     expect(await entriesOf(asked)).toMatchObject([{ outcome: 'failed', inputTokens: 0, outputTokens: 0 }]);
   });
 
-  test("where the asker's budget has no room for it", async () => {
+  test("if the person's budget has no room for it", async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const held: unknown[] = [];
@@ -190,7 +190,7 @@ describe('no model is asked', () => {
   });
 });
 
-test('people take turns: who has many chats named keeps nobody else waiting', async () => {
+test('people take turns: a person with many chats to name delays nobody else', async () => {
   const [busy, other] = [aViewer(), aViewer()];
   const begun: string[] = [];
   const release = Promise.withResolvers<void>();

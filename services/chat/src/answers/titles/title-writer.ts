@@ -12,22 +12,22 @@ import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
 import { titleIn, titleRequest, type Exchange } from './title.ts';
 import { TitleSettingsService } from './title-settings.service.ts';
 
-/** At the same time in one process; of one flow half. */
+/** At the same time in one process; half for one flow. */
 const mostAtOnce = 4;
 /** This many chats can wait for a title; another one keeps its shortened question. */
 const mostWaiting = 200;
-/** Answers go first: while one awaits its first word, a title waits that long at each step. */
+/** Answers go first: while one awaits its first word, a title waits this long at each step. */
 const waitsMs = 5_000;
-/** So long a model can take. */
+/** The deadline of a model. */
 const deadlineMs = 30_000;
-/** No title is so long; what a model writes beyond it isn't read. */
+/** No title is this long; text beyond it isn't read. */
 const mostCharacters = 4_000;
 const charactersOfToken = 4;
 
 type Told = DataOf<typeof titleEnded>;
 type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estimated' | 'outcome'>;
 
-/** Holds what a model wrote: its title, null where it has no usable one, and what that used. */
+/** What a model wrote: a title, null without a usable one, and the usage. */
 type Wrote = { readonly title: string | null; readonly used: Used };
 /** A title from the first word of its answer on. */
 type Naming = { readonly titled: Titled; wrote: Wrote | null; isLate: boolean };
@@ -35,10 +35,10 @@ type Naming = { readonly titled: Titled; wrote: Wrote | null; isLate: boolean };
 const everywhere = jobScope('models name the chats of all organisations');
 
 /**
- * Has the model that writes a chat's first answer name the chat, once, while it writes. A title that is there when the
- * answer ends is stored with it; a later one is stored when it comes. It is worth no waiting and no repeating: where
- * there is no room, no budget or no usable title, and where the process ends, the shortened question stays. What a
- * process that was killed had asked isn't in the ledger.
+ * Asks the model of a chat's first answer for a title, once, while that answer runs. A title that is there when the
+ * answer ends is stored with it, a later one when it comes. Nothing waits for it or repeats it: without room, budget or
+ * a usable title, and if the process ends, the shortened question stays. What a killed process asked isn't in the
+ * ledger.
  */
 @Injectable()
 export class TitleWriter implements BeforeApplicationShutdown {
@@ -72,14 +72,14 @@ export class TitleWriter implements BeforeApplicationShutdown {
     this.run(this.queue.run(this.flows.keyOf(orgId, userId), write, signal), conversationId);
   }
 
-  /** Returns what its model has written by now, for `record`. */
+  /** Returns what its model has written so far, for `record`. */
   wrote({ _id }: Pick<Titled, '_id'>): Wrote | null {
     return this.namings.get(_id)?.wrote ?? null;
   }
 
   /**
-   * Stores a title with the end of its answer. Returns the conversation with it; null where it gets none: it has none to
-   * give, or a person typed one meanwhile.
+   * Stores a title with the end of its answer. Returns the conversation with it; null without a title, or if a person
+   * typed one meanwhile.
    */
   async record(
     titled: Titled,
@@ -94,12 +94,12 @@ export class TitleWriter implements BeforeApplicationShutdown {
     return named;
   }
 
-  /** Forgets a title that was stored with its answer. */
+  /** Drops a title that was stored with its answer. */
   stored({ _id }: Pick<Titled, '_id'>): void {
     this.namings.delete(_id);
   }
 
-  /** Call when an answer is over. A title that wasn't stored with it is stored now, or when it comes. */
+  /** Call it when an answer is over. A title that wasn't stored with it is stored now, or when it comes. */
   end({ _id, conversationId }: Pick<Titled, '_id' | 'conversationId'>): void {
     const naming = this.namings.get(_id);
     if (!naming) return;
@@ -108,7 +108,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     if (naming.wrote) this.run(this.storeLate(naming), conversationId);
   }
 
-  /** Ends what runs and forgets what waits. */
+  /** Ends running titles and drops waiting ones. */
   async beforeApplicationShutdown(): Promise<void> {
     this.ending.abort();
     for (const { titled } of this.namings.values()) this.end(titled);
@@ -125,7 +125,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     this.running.add(running);
   }
 
-  /** Returns null where no model was asked, and where one failed that nobody pays. */
+  /** Returns null if no model was asked, or if one failed that nobody pays. */
   private async write(titled: Titled, exchange: () => Exchange): Promise<Wrote | null> {
     const { orgId, modelKey, upstream, locale } = titled;
     const scope = everywhere.in(orgId);
@@ -142,7 +142,8 @@ export class TitleWriter implements BeforeApplicationShutdown {
     try {
       await client.answer(request, (part) => written.take(part));
     } catch (error) {
-      // It may have written the title before it reached its limit, or before it said too much. What was held is settled.
+      // It can have written the title before it reached its limit, or before it said too much. A reservation is
+      // settled.
       if (!(error instanceof ModelFailure) && !signal.aborted && !written.isOver) throw error;
       outcome = signal.aborted ? 'interrupted' : 'failed';
       if (outcome === 'failed' && !written.hasAny && !held.isBounded) return null;
@@ -192,7 +193,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
   }
 }
 
-/** What a model writes, and what that used. */
+/** A model's text and usage. */
 class Written {
   text = '';
   private thoughts = 0;
@@ -208,7 +209,7 @@ class Written {
     return this.text !== '' || this.thoughts > 0 || this.reported !== null;
   }
 
-  /** Throws where it is too much. */
+  /** Throws if it is too much. */
   take(part: ModelPart): void {
     if (part.kind === 'text') this.text += part.text;
     else if (part.kind === 'reasoning') this.thoughts += part.text.length;
@@ -216,7 +217,7 @@ class Written {
     if (this.isOver) throw new ModelFailure('too-long', null);
   }
 
-  /** As the server counts it, or estimated where it does not say. What failed before its first word used nothing. */
+  /** Returns the server's usage, or an estimate without it. A model that failed before its first word used nothing. */
   used(outcome: Used['outcome']): Omit<Used, 'outcome'> {
     if (this.reported) {
       const { inputTokens, outputTokens, cachedTokens, estimated } = this.reported;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { titleIn, titleRequest } from './title.ts';
 
-describe('the title in what a model wrote', () => {
+describe('the title in a model’s text', () => {
   test.each([
     ['Heron counts in spring', 'Heron counts in spring'],
     ['  "Heron counts in spring."\n', 'Heron counts in spring'],
@@ -13,18 +13,18 @@ describe('the title in what a model wrote', () => {
     ['Heron\u202Ecounts\u0000 in   spring', 'Heroncounts in spring'],
   ])('%j is %j', (written, title) => expect(titleIn(written)).toBe(title));
 
-  test.each(['', ' \n ', '""', '<think>nothing else</think>'])('there is none in %j', (written) =>
+  test.each(['', ' \n ', '""', '<think>nothing else</think>'])('%j has none', (written) =>
     expect(titleIn(written)).toBeNull(),
   );
 
-  test('a long one is cut at a word, to 60 characters', () => {
+  test('cuts a long one at a word, to 60 characters', () => {
     const title = titleIn('word '.repeat(40))!;
     expect(title.length).toBeLessThanOrEqual(60);
     expect(title).toMatch(/word…$/);
   });
 });
 
-test('the model gets the beginnings of question and answer, and its chat’s language is asked for', () => {
+test('the model gets the beginnings of question and answer, and is asked for the chat’s language', () => {
   const request = titleRequest(
     { question: { role: 'person', text: `q${'x'.repeat(5_000)}` }, answer: `a${'y'.repeat(5_000)}`, locale: 'de' },
     new AbortController().signal,

@@ -29,7 +29,7 @@ export const exchangeOf = ({ message }: Accepted) => ({
   answer: 'Three quiet herons.',
 });
 
-/** Chats, writers of titles whose models answer as a test says, and what became of both. */
+/** Creates chats and writers of titles, whose models answer as a test says. */
 export async function titlesBench() {
   const bench = await chatBench();
   beforeAll(bench.ready);
@@ -38,7 +38,7 @@ export async function titlesBench() {
   /** Counts how often a writer has checked whether it has to name a chat. */
   const looks = { count: 0 };
 
-  /** One whose model answers like that. */
+  /** A writer whose model answers like that. */
   function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More = {}): TitleWriter {
     const { conversations, work } = bench;
     const limits = { list: async () => (reserve ? [{ kind: 'organisation' }] : []) } as unknown as HardLimits;
@@ -55,7 +55,7 @@ export async function titlesBench() {
     writers.push(writer);
     return writer;
   }
-  /** A chat whose first answer has ended. */
+  /** A chat with an ended first answer. */
   async function answered(viewer: Viewer, text = 'How many herons are there?'): Promise<Accepted> {
     const asked = await bench.ask(viewer, { text });
     await bench.end(viewer, asked);
@@ -67,7 +67,7 @@ export async function titlesBench() {
   async function titledOf(viewer: Viewer, asked: Accepted): Promise<Titled> {
     return { ...(await bench.find(viewer, asked)), modelKey, upstream };
   }
-  /** Has the chat named after its answer has ended. */
+  /** Names the chat after its answer has ended. */
   async function offer(viewer: Viewer, asked: Accepted, writer: TitleWriter): Promise<void> {
     const titled = await titledOf(viewer, asked);
     writer.begin(titled, () => exchangeOf(asked));

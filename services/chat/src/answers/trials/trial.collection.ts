@@ -11,7 +11,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** A question that tries a chatbot, with the content that answers it: a draft goes on changing meanwhile. */
+/** Stores a question that tries a chatbot, with the content that answers it, because a draft keeps changing. */
 export const trialRows = collection(
   'chatbot_trials',
   {
@@ -27,7 +27,7 @@ export const trialRows = collection(
     askedAt: z.date(),
     /** The run of a test set that asked it; null: a person did. */
     runId: testRunId.nullable(),
-    /** The conversation, its question, its answer and what writes it; nobody else's lists have them. */
+    /** Conversation, question, answer and generation, which no other list has. */
     conversationId,
     questionId: messageId,
     answerId: messageId,

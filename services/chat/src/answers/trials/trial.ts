@@ -2,7 +2,7 @@ import type { Trial } from '@parley/contracts';
 import type { Generation } from '../generations/index.ts';
 import type { TrialRow } from './trial.collection.ts';
 
-/** What whoever asked it sees of it. */
+/** Returns a trial as the person who asked sees it. */
 export function toTrial(row: TrialRow, generation: Generation): Trial {
   const last = generation.finishedAt ? generation.attempts?.at(-1) : undefined;
   return {

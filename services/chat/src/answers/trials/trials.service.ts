@@ -13,7 +13,7 @@ import { toTrial } from './trial.ts';
 
 type Own = { readonly scope: OrganisationScope; readonly principal: Member };
 
-/** Questions that try a chatbot. Each is its asker's own: it may hold what only they may read. */
+/** Questions that try a chatbot. Each belongs to the person who asked, because it can hold what only they can read. */
 @Injectable()
 export class TrialsService {
   constructor(

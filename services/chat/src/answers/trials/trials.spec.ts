@@ -26,7 +26,7 @@ const draftOf = (viewer: Viewer, chatbotId: ChatbotId) =>
   bench.chatbots.getDraft(id(viewer, { params: { chatbotId } }));
 
 describe('a trial', () => {
-  test('is answered by the draft as it was when it was asked, or by a version', async () => {
+  test('is answered by the draft from when it was asked, or by a version', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, { instructions: 'One.' });
     const change = async (instructions: string) => {
@@ -47,7 +47,7 @@ describe('a trial', () => {
     await expect(ask(aViewer(), chatbotId)).rejects.toMatchObject({ code: 'chat.chatbot-not-found' });
   });
 
-  test('is asked once however often, and is its asker’s alone', async () => {
+  test('is asked once however often, and belongs to the person who asked', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     const wish = { id: newId('trial') };
@@ -61,7 +61,7 @@ describe('a trial', () => {
     expect(await list(colleague)).toEqual([]);
   });
 
-  test('stands in no list of chats and no search, and no socket hears of it', async () => {
+  test('is in no list of chats and no search, and no socket is notified', async () => {
     const viewer = aViewer();
     const trial = await ask(viewer, await bench.addChatbot(viewer, {}));
     const chats = await bench.keeping.list(id(viewer, { query: { limit: 10 } }));
@@ -101,7 +101,7 @@ describe('a trial', () => {
     expect(ended.totalMs).toBe(2_500);
   });
 
-  test('is gone after a week, and what it used stays', async () => {
+  test('is deleted after a week, and its usage stays', async () => {
     const viewer = aViewer();
     const trial = await ask(viewer, await bench.addChatbot(viewer, {}));
     await bench.end(viewer, { answer: { generation: { id: trial.generationId } } as never }, 'Grey.');

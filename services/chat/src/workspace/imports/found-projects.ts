@@ -10,7 +10,7 @@ type Finding = {
   readonly scope: OrganisationScope;
   readonly whose: Whose;
   readonly described: readonly ReadProject[];
-  /** How many files each has. */
+  /** Counts the files of each. */
   readonly files: ReadonlyMap<string, number>;
 };
 type Other = ImportReport['others'][number];

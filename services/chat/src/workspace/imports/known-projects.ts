@@ -17,16 +17,16 @@ export type ProjectHere = {
   readonly id: ProjectId;
   readonly name: string;
   readonly round: number;
-  /** How many files it has. */
+  /** Counts its files. */
   readonly files: number;
-  /** Whether an import has brought this file before, also where it was taken out since. */
+  /** True if an import has brought this file before, even if it was removed since. */
   readonly hasHad: (file: string) => boolean;
 };
 
 const keyOf = ({ orgId }: OrganisationScope, { userId, source }: Whose, project: string): string =>
   hash('sha256', JSON.stringify(['project', orgId, userId, source, project]), 'hex').slice(0, 40);
 
-/** Of a file of a project: what it is known by. */
+/** The key of a file of a project. */
 const fileKeyOf = (file: string): string => hash('sha256', file, 'hex').slice(0, 16);
 
 /** The project that a project of a source becomes: an id that no client can name. */

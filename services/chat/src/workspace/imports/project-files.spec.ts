@@ -131,7 +131,7 @@ describe('files of imported projects', () => {
     });
   });
 
-  test('that can’t be stored are named with the reason, and the others follow', async () => {
+  test('are named with the reason if they can’t be stored, and the others are imported', async () => {
     const viewer = aViewer();
     const failing = { ...aFile('d5.md', 'x'), open: async () => Promise.reject(new Error('unexpected')) };
     exportOf(
@@ -180,7 +180,7 @@ describe('files of imported projects', () => {
     expect(await placed(viewer)).toEqual({ 'Project p1': ['d1.md'] });
   });
 
-  test('of a project that is left out or above the quota don’t come, and nothing of them is stored', async () => {
+  test('aren’t stored for a project that is left out, or above the quota', async () => {
     const viewer = aViewer();
     await bench.fillProjects(viewer, quotaLimits.projects.ceiling);
     exportOf(['p1', 'p2'], [fileOf('p1', 'd1'), fileOf('p2', 'd1')]);

@@ -18,7 +18,7 @@ import { GenerationsRepository } from '../rows/generations.repository.ts';
 import { toMessage } from '../rows/message-view.ts';
 import { AskInChat, assertTurn, type Decided, type Taking } from './ask-in-chat.ts';
 
-/** An answer that begins in place of the last one, behind which questions wait for their person. */
+/** An answer that replaces the last one, behind which questions wait for their person. */
 export type Replacing = {
   readonly conversation: StoredConversation;
   readonly question: MessageRow;
@@ -28,7 +28,7 @@ type Replace = (scope: Viewer['scope'], replacing: Replacing, tx: Transaction) =
 
 type Wish = { readonly conversationId: ConversationId } & BodyOf<typeof answerAgain> & Taking;
 
-/** Answers a question once more: regenerate, retry after a failure, go on. Earlier answers stay as versions. */
+/** Answers a question again: regenerate, retry after a failure, continue. Earlier answers stay as versions. */
 @Injectable()
 export class AnswerAgain {
   private replace: Replace = async () => undefined;
@@ -47,7 +47,7 @@ export class AnswerAgain {
     this.replace = replace;
   }
 
-  /** Repeating it with the same ids returns the same and writes nothing. */
+  /** Idempotent: repeating it with the same ids returns the same and stores nothing. */
   async answer(viewer: Viewer, wish: Wish): Promise<ResponseOf<typeof answerAgain>> {
     const { scope } = viewer;
     const { conversationId } = wish;
@@ -67,7 +67,7 @@ export class AnswerAgain {
     return { answer: toMessage(answer, generation), conversation: toConversation(conversation) };
   }
 
-  /** What an answer of the same question said when it ended. */
+  /** Returns the text of an ended answer to the same question. */
   private async continued(
     scope: Viewer['scope'],
     { conversationId, parentId }: Wish,
@@ -94,7 +94,7 @@ export class AnswerAgain {
     if (!conversation)
       throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     assertTurn(conversation, wish);
-    // It may have been thrown away since it was looked up.
+    // It can have been discarded since it was looked up.
     const question = await this.messages.find(viewer.scope, { conversationId, id: wish.parentId }, tx);
     if (!question || question.isDiscarded) throw new Problem('chat.message-not-found');
     if (conversation.queued && conversation.isQueueHeld)

@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(prepared.citations.find(({ documentName }) => documentName === 'Handbook')).not.toHaveProperty('fileId');
   });
 
-  test('to a question without words draws on the beginning of a file that is searched', async () => {
+  test('to a question without words uses the beginning of a searched file', async () => {
     const viewer = aViewer();
     const id = await longFile(viewer);
     const prepared = await preparedOf(viewer, await bench.ask(viewer, { text: '', files: [{ id, use: 'auto' }] }));
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect([prepared.passages, prepared.citations]).toEqual([[], []]);
   });
 
-  test('of the built-in assistant quotes from files, whole ones too, where there is no document', async () => {
+  test('of the built-in assistant quotes from files, also whole ones, if there is no document', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Forty otters swim at night.', 'Herons wait.']);
     const prepared = await preparedOf(
@@ -100,7 +100,7 @@ describe('an answer', () => {
     expect(prepared.passages).toMatchObject([{ number: 1, text: 'Forty otters swim at night.' }]);
   });
 
-  test('to a question once more, or to the next one, has the files of the path and no others', async () => {
+  test('asked again, or to the next question, has the files of the path and no others', async () => {
     const viewer = aViewer();
     const [mine, aside] = [await readyFile(viewer, ['Forty otters.']), await readyFile(viewer, ['Fifty otters.'])];
     const first = await bench.ask(viewer, { text: 'otters', files: [{ id: mine, use: 'searched' }] });
@@ -143,7 +143,7 @@ describe('whole files', () => {
     attached,
   });
 
-  test('of the newest questions come first, and what has no room is searched', async () => {
+  test('of the newest questions come first, and files without room are searched', async () => {
     const { path, searched } = await attach([
       question('1', named('a')),
       question('2', named('b')),
@@ -159,13 +159,13 @@ describe('whole files', () => {
     expect(searched.map(({ id }) => id)).toEqual(['a', 'z']);
   });
 
-  test('that several questions have stand in the newest of them', async () => {
+  test('that several questions have are in the newest of them', async () => {
     const { path, searched } = await attach([question('1', named('a', 'searched')), question('2', named('a'))]);
     expect(path.map(({ files }) => files?.length ?? 0)).toEqual([0, 1]);
     expect(searched).toEqual([]);
   });
 
-  test('are sent with what the history is: as much text is behind them as fits', async () => {
+  test('are sent with the part of the history that fits behind them', async () => {
     // 2,500 tokens are more than a quarter of the context, and fit.
     const behind = (tokens: number) => [question('1', named('a')), question('x'.repeat(tokens * 3)), question('2')];
     for (const mayFind of [false, true]) {
@@ -199,7 +199,7 @@ describe('passages for an answer', () => {
   }
   const wholeIn = (content: string) => content.includes('One thousand herons');
 
-  test('leave the whole file of an earlier question where it is, and take what room is left', async () => {
+  test('leave the whole file of an earlier question alone, and take the room that is left', async () => {
     const viewer = aViewer();
     const searched = await library(viewer);
     // 1,900 tokens: nearly a quarter.
@@ -224,7 +224,7 @@ describe('passages for an answer', () => {
     expect(prepared.citations).toHaveLength(names.length);
   });
 
-  test('are all that were found where there is room', async () => {
+  test('are all that were found if there is room', async () => {
     const viewer = aViewer();
     const searched = await library(viewer);
     const text = 'otters swim north again';

@@ -15,19 +15,19 @@ import {
 import type { FileSearch, SeenImages, StoredImage } from '../../../knowledge/files/index.ts';
 import type { PathMessage } from './path-messages.ts';
 
-/** In one request, over all providers. */
+/** In one request, for all providers. */
 const mostImages = 20;
 
 type Attached = {
   readonly path: readonly PathMessage[];
-  /** Lists the files of the path before these messages. */
+  /** The files of the path before these messages. */
   readonly before: readonly MessageFile[];
   readonly reading: Reading;
-  /** So many tokens of whole files at most; 0: all are searched. */
+  /** The most tokens of whole files; 0: all are searched. */
   readonly mostTokens: number;
-  /** The model is told this besides: the history is what fits beside it. */
+  /** What else the model gets: the history is what fits beside it. */
   readonly told: Omit<Prompt, 'path' | 'passages' | 'contextTokens'>;
-  /** Passages may be found, also where no file is searched. */
+  /** Passages can be found, even if no file is searched. */
   readonly mayFind: boolean;
 };
 type Sources = { readonly files: Pick<FileSearch, 'whole'>; readonly images: Pick<SeenImages, 'find'> };
@@ -35,10 +35,10 @@ type Decided = { readonly path: ModelMessage[]; readonly searched: MessageFile[]
 type Whole = Awaited<ReturnType<FileSearch['whole']>>;
 
 /**
- * Decides what an answer reads of the files of its path. Whole are those that were sent so, of the newest questions first,
- * as long as they fit and their question is in the history; all others are searched. Images are seen by the same order, as
- * long as they fit; of all others the model is told their names. `PromptBudget` decides what fits, as it does for
- * `messagesOf`, and keeps room for passages: what is whole or seen here is sent.
+ * Decides what an answer reads of the files of its path. Whole are those that were sent so, newest questions first,
+ * while they fit and their question is in the history; all others are searched. Images are seen in the same order,
+ * while they fit; the model gets the names of all others. `PromptBudget` decides what fits, as for `messagesOf`, and
+ * keeps room for passages: what is whole or seen here is sent.
  */
 export async function attachFiles(sources: Sources, scope: OrganisationScope, attached: Attached): Promise<Decided> {
   const { path, reading, mostTokens: mostWhole, told, mayFind } = attached;
@@ -94,7 +94,7 @@ async function decide({ path, before }: Attached, { images, whole, budget }: Dec
   return { path: told, searched };
 }
 
-/** With the names of all its files. Of an image it has two, so that the rules for both, seen and not, are counted. */
+/** With the names of all its files. An image counts twice, for both rules: seen and not seen. */
 const named = ({ role, text, attached = [] }: PathMessage): ModelMessage => ({
   role,
   text,
@@ -107,7 +107,7 @@ const named = ({ role, text, attached = [] }: PathMessage): ModelMessage => ({
     ]),
 });
 
-/** The newest images of these messages, as many as are sent at most; none for a model that sees none. */
+/** Returns the newest images of these messages, as many as are sent at most; none for a model that sees none. */
 async function imagesOf(
   { images }: Sources,
   scope: OrganisationScope,
@@ -127,7 +127,7 @@ function wholeWithin(budget: PromptBudget, { name }: MessageFile, whole: Whole):
   return budget.take({ as: 'whole', tokens, sent }) ? text : null;
 }
 
-/** Returns the image, or only its name where it doesn't fit or there is none to see. */
+/** Returns the image, or only its name if it doesn't fit or there is none to see. */
 function seenWithin(budget: PromptBudget, { id, name }: MessageFile, image: StoredImage | undefined): ModelImage {
   const tokens = image ? imageTokens(image) : 0;
   if (image && budget.take({ as: 'image', tokens, bytes: image.bytes })) return { id, name, tokens, read: image.read };

@@ -26,7 +26,7 @@ type Given = {
   readonly size?: Omit<StoredImage, 'read'>;
 };
 
-/** The names of the images of each message that the model sees; `asked` are those that were looked up. */
+/** Returns the names of the images that the model sees of each message; `asked` are those that were looked up. */
 async function seenIn(path: PathMessage[], given: Given = {}, before: MessageFile[] = []) {
   const { accepts = 'yes', contextTokens = 200_000 } = given;
   const { size = { width: 150, height: 100, bytes: 5_000 } } = given;
@@ -83,7 +83,7 @@ describe('images of questions', () => {
     expect(told.seen).toEqual([['a'], ['c', 'd']]);
   });
 
-  test('take half of the context at most', async () => {
+  test('take at most half of the context', async () => {
     // 3,779 tokens each.
     const size = { width: 1_568, height: 1_568, bytes: 5_000 };
     const path = () => [question('1', 'a', 'b'), question('2', 'c')];
@@ -91,12 +91,12 @@ describe('images of questions', () => {
     expect((await seenIn(path(), { size, contextTokens: 15_200 })).seen).toEqual([['a'], ['c']]);
   });
 
-  test('of what fell out of the history are not looked up', async () => {
+  test('of messages that fell out of the history are not looked up', async () => {
     const told = await seenIn([question('1', 'a'), question('x'.repeat(24_000), 'b')], { contextTokens: 8_000 });
     expect([told.seen, told.asked]).toEqual([[[], ['b']], ['b']]);
   });
 
-  test('are told of where the answer is asked for with a note, also by what goes on from that answer', async () => {
+  test('are named only if the answer is asked with a note, also in what continues that answer', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer);
     await bench.end(viewer, asked, { status: 'failed', text: '', failure: 'images-refused', images: 'refused' });
@@ -116,7 +116,7 @@ describe('images of questions', () => {
     expect((await again({})).ask).not.toHaveProperty('images');
   });
 
-  test('that are stored are read when they are sent; a model without images is told their names', async () => {
+  test('that are stored are read when they are sent, and a model without images gets their names', async () => {
     const viewer = aViewer();
     const { id } = await bench.upload(viewer, { name: 'Plan.png' });
     const row = (await bench.fileRows.claim(viewer.scope, (await bench.fileRows.find(viewer.scope, id))!, new Date()))!;

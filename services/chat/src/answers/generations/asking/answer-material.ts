@@ -17,7 +17,7 @@ type Wanted = {
   readonly answerer: {
     readonly chatbotId: ChatbotId;
     readonly content: ChatbotContent;
-    /** Null is the built-in assistant. */
+    /** Null for the built-in assistant. */
     readonly upstream: Generation['upstream'];
     readonly reading: Reading;
   };
@@ -29,12 +29,12 @@ type Wanted = {
   readonly within: Within;
   /** Limits the passages of documents. */
   readonly most: number;
-  /** Files of the project: they are searched. */
+  /** Files of the project, which are searched. */
   readonly ofProject: AnswerFiles;
   readonly instructions: string;
 };
 
-/** The messages with what is attached to them, and the passages that were found and fit beside them. */
+/** Returns the messages with their attachments, and the found passages that fit beside them. */
 export async function gatherMaterial(
   sources: AnswerPassages,
   scope: OrganisationScope,

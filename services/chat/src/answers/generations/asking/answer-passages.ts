@@ -15,18 +15,21 @@ type Wanted = {
   /** What documents are searched for. */
   readonly searched: string;
   readonly within: Within;
-  /** So many of documents. */
+  /** Limits the passages of documents. */
   readonly most: number;
-  /** Files that are searched beside: of the chat, of the newest questions first, then of its project. */
+  /** Files to search besides: of the chat, newest questions first, then of its project. */
   readonly files: AnswerFiles;
-  /** Nobody judges them any more: only those that answer the question. */
+  /** Nothing judges them any more, so only passages that answer the question. */
   readonly isQuoted: boolean;
 };
 
 export type AnswerFiles = readonly Pick<MessageFile, 'id' | 'name'>[];
 export type FoundForAnswer = CuratedPassage | FoundPassage | FilePassage;
 
-/** Finds what an answer is made of: a curated answer first, then passages of documents and of files of the chat or its project. */
+/**
+ * Finds the material of an answer: a curated answer first, then passages of documents and of files of the chat or its
+ * project.
+ */
 @Injectable()
 export class AnswerPassages {
   constructor(

@@ -11,7 +11,7 @@ beforeAll(bench.ready);
 
 type Wish = { readonly conversationId?: ConversationId; readonly projectId?: ProjectId };
 
-/** A chatbot that looks into the uploads alone, and what is there. */
+/** Creates a chatbot that searches the uploads only, with documents there. */
 async function aDesk() {
   const viewer = aViewer();
   const uploads = (await bench.connectionRepository.list(viewer.scope))[0]!._id;
@@ -21,7 +21,7 @@ async function aDesk() {
 }
 type Desk = Awaited<ReturnType<typeof aDesk>>;
 
-/** Asks of herons; returns the chat, and what the answer is given. */
+/** Asks about herons; returns the chat and the material of the answer. */
 async function ask({ viewer, chatbotId }: Desk, wish: Wish) {
   const asked = await bench.ask(viewer, { text: 'herons', chatbotId, ...wish });
   const prepared = await bench.prepare.prepare(await bench.find(viewer, asked));
@@ -39,7 +39,7 @@ async function giveTo({ scope, principal }: Viewer, connectionId: ConnectionId, 
 }
 
 describe('an answer in a project', () => {
-  test('searches the connections of the project besides those of the chatbot, as long as the asker can read them', async () => {
+  test('searches the connections of the project besides those of the chatbot, while the person can read them', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const [id, records] = [await create(viewer), await addConnection(viewer)];
@@ -55,7 +55,7 @@ describe('an answer in a project', () => {
     expect(without.prepared).not.toHaveProperty('projectKnowledge');
   });
 
-  test('searches its files, those that are ready, and cites them', async () => {
+  test('searches its ready files, and cites them', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const id = await create(viewer);
@@ -74,7 +74,7 @@ describe('an answer in a project', () => {
     expect((await ask(desk, { conversationId })).texts).toEqual(['Herons of uploads.']);
   });
 
-  test('goes on without a file that is erased while it is searched', async () => {
+  test('continues without a file that is erased while it is searched', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const id = await create(viewer);
@@ -83,14 +83,14 @@ describe('an answer in a project', () => {
     const { conversationId } = await ask(desk, { projectId: id });
     await removeFile(viewer, id, fileId);
     await bench.eraseUnused();
-    // As a process sees it that has read the project before.
+    // Like a process that read the project before.
     await bench.mongo.connection.collection('projects').updateOne({ _id: id as never }, { $set: { files: [fileId] } });
     const { prepared, texts } = await ask(desk, { conversationId });
     expect(texts).toEqual(['Herons of uploads.']);
     expect(prepared).not.toHaveProperty('projectKnowledge');
   });
 
-  test('has what the project that the chat is in now gives: not that of another one, nor of a deleted one', async () => {
+  test('uses the knowledge of the chat’s present project, not of another one or a deleted one', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const [id, other] = [await create(viewer), await create(viewer)];
@@ -107,7 +107,7 @@ describe('an answer in a project', () => {
   });
 });
 
-test('an answer in a project without knowledge takes one command more of the store than one outside', async () => {
+test('an answer in a project without knowledge takes one store command more than one outside', async () => {
   const desk = await aDesk();
   const { viewer } = desk;
   const projectId = await create(viewer);

@@ -8,17 +8,17 @@ import type { Asker } from '../rows/ask.ts';
 import type { GivenByProject } from './recent-messages.ts';
 
 type OfChatbot = {
-  /** Lists the connections that the asker may read. */
+  /** The connections that the person can read. */
   readonly readable: readonly ConnectionId[];
   readonly within: Within;
   readonly documentCount: number;
 };
 type Sources = Pick<OfChatbot, 'within' | 'documentCount'> & {
-  /** Null where nothing of a project is searched. */
+  /** Null if nothing of a project is searched. */
   readonly projectKnowledge: ProjectKnowledge | null;
 };
 
-/** Says what an answer may look into now. A takeover asks again. */
+/** Decides what an answer can search now. A takeover asks again. */
 @Injectable()
 export class AnswerSources {
   constructor(
@@ -26,7 +26,7 @@ export class AnswerSources {
     private readonly documents: DocumentsService,
   ) {}
 
-  /** Returns what the chatbot may look into of what the asker may read. */
+  /** Returns what the chatbot can search of what the person can read. */
   async ofChatbot(
     scope: OrganisationScope,
     { userId, role, groupIds }: Asker,
@@ -39,7 +39,7 @@ export class AnswerSources {
     return { readable, within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
-  /** With the connections of the project that the asker may read: one that they lost is left out. */
+  /** Adds the connections of the project that the person can read; others are left out. */
   async withProject(
     scope: OrganisationScope,
     { readable, within, documentCount }: OfChatbot,

@@ -6,10 +6,10 @@ import { ChatbotsService, type ChosenChatbot } from '../../../assistants/chatbot
 import type { Viewer } from '../../../conversations/index.ts';
 import { ModelsService, type ChosenModel } from '../../../assistants/models/index.ts';
 
-/** What answers: a chatbot as it is published, on a model. */
+/** A published chatbot, on a model. */
 export type Answerer = ChosenModel & { readonly chatbot: ChosenChatbot };
 
-/** Finds what answers a question. */
+/** Finds the chatbot and model that answer a question. */
 @Injectable()
 export class Answerers {
   constructor(
@@ -18,8 +18,8 @@ export class Answerers {
   ) {}
 
   /**
-   * The wanted chatbot on its model; where it names none on the wanted one, or the organisation's default. A model that
-   * is not offered any more leaves the chatbot's fallback.
+   * Returns the wanted chatbot on its model; if it has none, on the wanted one or the organisation's default. If a
+   * model is no longer offered, the chatbot's fallback answers.
    */
   async choose(
     viewer: Viewer,
@@ -28,7 +28,7 @@ export class Answerers {
     return this.onModel(viewer.scope, this.chatbots.choose(viewer, chatbotId), model);
   }
 
-  /** A chatbot that is already chosen, on its model. */
+  /** Returns a chosen chatbot on its model. */
   async onModel(
     scope: OrganisationScope,
     choosing: Promise<ChosenChatbot>,

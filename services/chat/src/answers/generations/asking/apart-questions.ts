@@ -3,16 +3,16 @@ import type { ChatbotContent, CompletionId, ConversationId, GenerationId, TrialI
 import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
 import type { PathMessage } from './path-messages.ts';
 
-/** What a program asks for: its messages are the conversation. */
+/** A program's request: its messages are the conversation. */
 export type CompletionWishes = {
   readonly path: readonly PathMessage[];
-  /** Follow those of the chatbot. */
+  /** Added after those of the chatbot. */
   readonly instructions: string;
-  /** Null leaves it to the chatbot. */
+  /** Null: the chatbot decides. */
   readonly temperature: number | null;
-  /** Null leaves it to the model server. */
+  /** Null: the model server decides. */
   readonly maxOutputTokens: number | null;
-  /** The answer ends in front of the first of them. */
+  /** The answer ends before the first of them. */
   readonly stops: readonly string[];
 };
 
@@ -20,13 +20,13 @@ type Kept<Id> = { readonly _id: Id; readonly conversationId: ConversationId; rea
 /** Keeps the questions of one kind, each for `keepMs`. */
 export type ApartKeeper<Id> = {
   readonly keepMs: number;
-  /** Some of those that were asked before. */
+  /** Returns some of those that were asked before. */
   listBefore(scope: PlatformScope, before: Date): Promise<readonly Kept<Id>[]>;
   delete(scope: PlatformScope, id: Id, tx: Transaction): Promise<void>;
 };
 type Keepers = {
   readonly trial: ApartKeeper<TrialId> & {
-    /** The content that answers: that of then. */
+    /** Returns the content that answers, as it was then. */
     content(scope: OrganisationScope, id: TrialId): Promise<ChatbotContent>;
   };
   readonly completion: ApartKeeper<CompletionId> & {
@@ -34,7 +34,7 @@ type Keepers = {
   };
 };
 
-/** Where each kind of question outside all chats is kept: what keeps one kind adds itself when it is made. */
+/** Knows where each kind of question outside of chats is kept: each keeper adds itself when it is created. */
 @Injectable()
 export class ApartQuestions {
   private readonly keepers: { -readonly [Kind in keyof Keepers]?: Keepers[Kind] } = {};

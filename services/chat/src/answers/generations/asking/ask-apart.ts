@@ -28,7 +28,7 @@ export type AskedApart = {
   readonly answerer: Answerer;
   readonly question: string;
   readonly of: ApartAsk;
-  /** Keeps what the question is of, in its transaction; false where it was there: then nothing is asked. */
+  /** Stores the question's owner in its transaction; false if it exists already: then nothing is asked. */
   readonly keep: (ids: ApartIds, now: Date, tx: Transaction) => Promise<boolean>;
 };
 
@@ -39,15 +39,12 @@ function idsOf(of: ApartAsk) {
     questionId: derivedId('message', [...parts, 'question']),
     answerId: derivedId('message', [...parts, 'answer']),
     generationId: derivedId('generation', parts),
-    /** Its conversation belongs to nobody, so that no list, no search and no socket has it. */
+    /** Its conversation has no owner, so no list, search or socket has it. */
     ownerId: derivedId('user', parts),
   };
 }
 
-/**
- * Asks what is in nobody's chats, by the same way as any question: queued, written, stopped, budgeted and billed like
- * one.
- */
+/** Asks questions outside of chats in the same way as any question: queued, written, stopped, budgeted and billed. */
 @Injectable()
 export class AskApart {
   constructor(
@@ -59,7 +56,7 @@ export class AskApart {
     private readonly clock: Clock,
   ) {}
 
-  /** Null where it was asked before. */
+  /** Returns null if it was asked before. */
   async ask(asked: AskedApart): Promise<Generation | null> {
     const { generationId } = idsOf(asked.of);
     const start = new HeadStart(this.queue, { orgId: asked.scope.orgId, userId: asked.asker.userId, generationId });

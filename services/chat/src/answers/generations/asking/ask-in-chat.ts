@@ -30,21 +30,24 @@ export type AskedIds = {
   readonly answerId: MessageId;
   readonly generationId: GenerationId;
 };
-/** What else its transaction does, before all: where that throws, nothing is asked. */
+/** What its transaction does first: if that throws, nothing is asked. */
 export type Taking = { readonly take?: (tx: Transaction) => Promise<void> };
-/** `chat.generation-running` for what would overtake the questions that wait: they are taken in the order of arrival. */
+/**
+ * Throws `chat.generation-running` for a question that would overtake waiting ones, which are asked in order of
+ * arrival.
+ */
 export function assertTurn({ queued, isQueueHeld }: StoredConversation, { take }: Taking): void {
   if (queued && !isQueueHeld && !take)
     throw new Problem('chat.generation-running', { detail: 'Other questions wait before it.' });
 }
-/** What its transaction has found: the conversation, in which the answer now runs, and the question, `added` if it is new. */
+/** What its transaction found: the conversation, where the answer now runs, and the question, `added` if it is new. */
 export type Decided = {
   readonly conversation: StoredConversation;
   readonly question: MessageRow;
   readonly added: readonly NewMessage[];
   /** Of the answer. */
   readonly standing: Standing;
-  /** Where the path ends that the model is told of: before a new question, at one that is answered again. */
+  /** The end of the path that the model gets: before a new question, at one that is answered again. */
   readonly before: Parent | null;
 };
 export type WantedAnswer = AskedIds &
@@ -52,7 +55,7 @@ export type WantedAnswer = AskedIds &
   Pick<BodyOf<typeof sendMessage>, 'text' | 'chatbotId' | 'model'> & {
     /** Takes the conversation for this answer, or refuses with a problem. */
     readonly decide: (tx: Transaction, asked: { now: Date; files: readonly MessageFile[] }) => Promise<Decided>;
-    /** Of a new question: what is done with its files on this model, or a problem. Absent: it has none. */
+    /** For a new question: decides how its files are used on this model, or throws a problem. Missing: it has none. */
     readonly attach?: (model: Model) => Promise<readonly MessageFile[]>;
   };
 export type Asked = {
@@ -63,8 +66,8 @@ export type Asked = {
 };
 
 /**
- * Takes a question of a chat: decides, saves and records in one transaction, then hands the generation to a worker. What
- * the answer needs is read beside the transaction.
+ * Takes a question of a chat: decides, stores and records in one transaction, then passes the generation to a worker.
+ * What the answer needs is read meanwhile.
  */
 @Injectable()
 export class AskInChat {
@@ -80,7 +83,7 @@ export class AskInChat {
     private readonly clock: Clock,
   ) {}
 
-  /** Repeating it with the same ids returns the same and writes nothing. */
+  /** Idempotent: repeating it with the same ids returns the same and stores nothing. */
   async ask(viewer: Viewer, wanted: WantedAnswer): Promise<Asked> {
     const isHandedOver = this.queue.firstWords.expect();
     try {
@@ -136,7 +139,7 @@ export class AskInChat {
     return { conversation, question, ...stored };
   }
 
-  /** Looked up only after a refusal: nearly every call is the first of its kind. */
+  /** Looked up only after a refusal, because nearly every call is the first of its kind. */
   private async find(viewer: Viewer, { conversationId, ...ids }: AskedIds): Promise<Asked | null> {
     const { scope } = viewer;
     const [conversation, question, answer, generation] = await Promise.all([
@@ -164,6 +167,9 @@ const refusalsOfRepeats: readonly string[] = [
   'chat.file-unreadable',
 ];
 
-/** Something with one of these ids is there, an answer is running, or it was the last one that has room: it may have been made before. */
+/**
+ * Returns true if the request can be a repetition: one of these ids exists, an answer runs, or it was the last one with
+ * room.
+ */
 const mayBeRepeated = (error: unknown): boolean =>
   isDuplicateKey(error) || (error instanceof Problem && refusalsOfRepeats.includes(error.code));

@@ -28,7 +28,7 @@ const remove = ({ scope, principal }: Viewer, { conversation: { id } }: Accepted
 };
 
 describe('a question', () => {
-  test('begins a conversation with an answer that waits, all told in one order', async () => {
+  test('begins a conversation with a waiting answer, all published in one order', async () => {
     const { message, answer, conversation } = await bench.ask(owner);
     expect([message.position, answer.position, answer.parentId]).toEqual([1, 2, message.id]);
     expect(answer.generation?.status).toBe('queued');
@@ -42,13 +42,13 @@ describe('a question', () => {
     for (const { data } of events) expect(data).toMatchObject({ memberIds: [owner.principal.userId] });
   });
 
-  test('begins no conversation under an id that the server keeps for its own', async () => {
+  test('begins no conversation under an id that the server keeps for itself', async () => {
     const conversationId = apartFromClients(derivedId('conversation', ['import', owner.scope.orgId]));
     await expect(bench.ask(owner, { conversationId })).rejects.toMatchObject(unknown);
     expect(await conversations.find(owner.scope, conversationId)).toBeNull();
   });
 
-  test('goes on where the conversation was, once its answer has ended', async () => {
+  test('continues the conversation once its answer has ended', async () => {
     const first = await bench.ask(owner);
     const conversationId = first.conversation.id;
     await expect(bench.ask(owner, { conversationId })).rejects.toMatchObject(busy);
@@ -60,7 +60,7 @@ describe('a question', () => {
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('that is sent again returns the same and writes nothing', async () => {
+  test('that is sent again returns the same and stores nothing', async () => {
     const question = newQuestion();
     const first = await sending.send(owner, question);
     const count = (await bench.recorded()).length;
@@ -70,7 +70,7 @@ describe('a question', () => {
     expect(await bench.recorded()).toHaveLength(count);
   });
 
-  test("into somebody else's conversation is refused, also as a repetition, and leaves nothing", async () => {
+  test("in somebody else's conversation is refused, also repeated, and leaves nothing", async () => {
     const question = newQuestion();
     const asked = await sending.send(owner, question);
     await end(owner, asked);
@@ -85,14 +85,14 @@ describe('a question', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('into a conversation that was deleted is refused', async () => {
+  test('in a deleted conversation is refused', async () => {
     const asked = await bench.ask(owner);
     await end(owner, asked);
     await remove(owner, asked);
     await expect(bench.ask(owner, { conversationId: asked.conversation.id })).rejects.toMatchObject(unknown);
   });
 
-  test("is found by its words under the owner's name alone", async () => {
+  test("is found by its words under the owner's name only", async () => {
     const { conversation } = await bench.ask(owner, { text: 'walrus' });
     const searchScope = ownSearchScope(owner);
     expect(await bench.searchedBy(owner, conversation.id)).toMatchObject([
@@ -102,7 +102,7 @@ describe('a question', () => {
   });
 });
 
-test('a question of 32,000 different pairs of signs is found by as many keys as others', async () => {
+test('of 32,000 different pairs of characters is found by as many keys as others', async () => {
   const text = String.fromCodePoint(
     ...Array.from({ length: 32_000 }, (_, at) => 0x4e00 + ((at * at * 7_919) % 20_000)),
   );
@@ -134,7 +134,7 @@ describe('asking again', () => {
     expect(await bench.recorded()).toHaveLength(told);
   });
 
-  test('is for a question of the own conversation', async () => {
+  test('is for a question of the person’s own conversation', async () => {
     const [asked, other] = [await bench.ask(owner), await bench.ask(owner)];
     await end(owner, asked);
     for (const viewer of [colleague, elsewhere]) await expect(again(viewer, asked)).rejects.toMatchObject(unknown);
@@ -148,7 +148,7 @@ describe('a stop', () => {
   const stop = (viewer: Viewer, asked: Accepted, of: Accepted = asked) =>
     stopping.stop(viewer, { conversationId: asked.conversation.id, generationId: of.answer.generation!.id });
 
-  test('is wanted of an answer that is not over, by whoever may see it', async () => {
+  test('is for an answer that hasn’t ended, by people who can see it', async () => {
     const asked = await bench.ask(owner);
     for (const viewer of [colleague, elsewhere]) await expect(stop(viewer, asked)).rejects.toMatchObject(unknown);
     expect((await bench.find(owner, asked)).stopRequested).toBe(false);
@@ -163,7 +163,7 @@ describe('a stop', () => {
     await expect(stop(owner, asked, other)).rejects.toMatchObject({ code: 'chat.generation-not-found' });
   });
 
-  test('of what has ended changes nothing', async () => {
+  test('of an ended answer changes nothing', async () => {
     const asked = await bench.ask(owner);
     await end(owner, asked);
     await stop(owner, asked);
@@ -175,7 +175,7 @@ describe('deleting a conversation', () => {
   const remove = (viewer: Viewer, { conversation }: Accepted) =>
     keeping.delete({ ...viewer, params: { conversationId: conversation.id } } as never);
 
-  test('wants its answer stopped, in the same moment, and tells the workers', async () => {
+  test('requests the stop of its answer in the same transaction, and wakes the workers', async () => {
     const [asked, other] = [await bench.ask(owner), await bench.ask(owner)];
     let rings = 0;
     const stopListening = bench.doorbell.on(stopsWanted, () => (rings += 1));

@@ -25,7 +25,7 @@ const claimed = async (viewer: Viewer, asked: Pick<Accepted, 'answer'>) => {
   const seen = await bench.find(viewer, asked);
   return (await generations.claim(everywhere, { seen, lease: { holder: 'w', until: now }, ended: null, now }))!;
 };
-/** An answer that somebody stopped. */
+/** An answer that someone stopped. */
 async function stopped(viewer = owner, more: Parameters<typeof anEnd>[0] = {}): Promise<Accepted> {
   const asked = await bench.ask(viewer, { text: 'herons' });
   await finishing.finish(await claimed(viewer, asked), anEnd({ status: 'stopped', text: 'Three quiet her', ...more }));
@@ -33,7 +33,7 @@ async function stopped(viewer = owner, more: Parameters<typeof anEnd>[0] = {}): 
 }
 
 describe('continuing an answer', () => {
-  test('makes a version that begins with its text, and leaves it as it is', async () => {
+  test('creates a version that begins with its text, and doesn’t change it', async () => {
     const asked = await stopped();
     const { answer, conversation } = await goOn(owner, asked, asked.answer.id);
     expect(answer).toMatchObject({ text: 'Three quiet her', parentId: asked.message.id, position: 3 });
@@ -49,14 +49,14 @@ describe('continuing an answer', () => {
     expect((await goOn(owner, asked, asked.answer.id, ids)).answer).toEqual(first.answer);
   });
 
-  test('a deleted answer is not continued', async () => {
+  test('is refused for a deleted answer', async () => {
     const asked = await stopped();
     const params = { conversationId: asked.conversation.id, messageId: asked.answer.id };
     await bench.deleting.delete({ ...owner, params } as never);
     await expect(goOn(owner, asked, asked.answer.id)).rejects.toMatchObject({ code: 'chat.message-not-found' });
   });
 
-  test('keeps the text when it ends before its first word, and is billed for nothing', async () => {
+  test('keeps the text if it ends before its first word, and bills nothing then', async () => {
     const asked = await stopped();
     const continuing = await goOn(owner, asked, asked.answer.id);
     const held = await claimed(owner, continuing);
@@ -81,7 +81,7 @@ describe('continuing an answer', () => {
     expect([again, last].map(({ attempts }) => attempts.at(-1)?.outputTokens)).toEqual([0, 2]);
   });
 
-  test('is for an answer of that question, in a conversation of one’s own, that has ended with a text', async () => {
+  test('is for an answer to that question, in the person’s own conversation, that ended with a text', async () => {
     const [asked, other, empty] = [await stopped(), await stopped(), await stopped(owner, { text: '' })];
     const missing = { code: 'chat.message-not-found' };
     await expect(goOn(owner, asked, other.answer.id)).rejects.toMatchObject(missing);
@@ -98,7 +98,7 @@ describe('continuing an answer', () => {
     await expect(goOn(owner, running, running.answer.id)).rejects.toMatchObject({ code: 'chat.generation-running' });
   });
 
-  test('gives what its text cites the same number, and other passages those that are free', async () => {
+  test('gives what its text cites the same number, and other passages the free ones', async () => {
     const viewer = aViewer();
     for (const text of ['Herons are grey.', 'Herons are quiet.', 'Herons fish.']) await bench.addDocument(viewer, text);
     const first = await bench.ask(viewer, { text: 'herons' });

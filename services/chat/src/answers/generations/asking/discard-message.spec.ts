@@ -20,7 +20,7 @@ const discard = (viewer: Viewer, { conversation, message }: Accepted, isDiscarde
 const told = async ({ conversation }: Accepted) =>
   (await bench.eventsOf(conversation.id)).filter(({ type }) => type === 'message.changed.v1');
 
-test('a refused question is thrown away: its text is given to nobody and found by nobody, until that is taken back', async () => {
+test('the text of a discarded question is shown to nobody and not found, until it is restored', async () => {
   const asked = await refused('walrus');
   const { id } = asked.conversation;
   expect(await discard(owner, asked)).toMatchObject({ text: '', isDiscarded: true, sequence: 5 });
@@ -35,7 +35,7 @@ test('a refused question is thrown away: its text is given to nobody and found b
   expect((await bench.searchedBy(owner, id))[0]?.searchKeys).toEqual([':me', 'walrus']);
 });
 
-test('it is not answered any more, until that is taken back', async () => {
+test('a discarded question isn’t answered, until it is restored', async () => {
   const asked = await refused();
   const wish = { conversationId: asked.conversation.id, parentId: asked.message.id };
   const again = () =>
@@ -47,7 +47,7 @@ test('it is not answered any more, until that is taken back', async () => {
   await expect(discard(owner, asked)).rejects.toMatchObject({ code: 'chat.generation-running' });
 });
 
-test('what a model was asked stays, whatever became of it', async () => {
+test('a question that a model was asked stays, whatever came of it', async () => {
   const answered = await bench.ask(owner);
   await expect(discard(owner, answered)).rejects.toMatchObject({ code: 'chat.generation-running' });
   await bench.end(owner, answered);
@@ -58,7 +58,7 @@ test('what a model was asked stays, whatever became of it', async () => {
   expect([await told(answered), await told(cut)]).toEqual([[], []]);
 });
 
-test('only whoever sees the conversation may, and only a question', async () => {
+test('only people who see the conversation can discard, and only a question', async () => {
   const asked = await refused();
   for (const viewer of [aViewer(owner.scope.orgId), aViewer(undefined, { userId: owner.principal.userId })])
     await expect(discard(viewer, asked)).rejects.toMatchObject({ code: 'chat.conversation-not-found' });

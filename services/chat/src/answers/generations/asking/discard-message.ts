@@ -27,7 +27,7 @@ import { toMessage } from '../rows/message-view.ts';
 
 type Wish = { readonly conversationId: ConversationId; readonly messageId: MessageId } & BodyOf<typeof discardMessage>;
 
-/** Throws away a question that no model was asked, and takes that back. */
+/** Discards a question that no model was asked, and restores it. */
 @Injectable()
 export class DiscardMessage {
   constructor(

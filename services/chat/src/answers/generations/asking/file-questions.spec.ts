@@ -17,7 +17,7 @@ const longFile = (viewer: Viewer) => readyFile(viewer, [...long, 'Forty otters s
 const uses = (files: readonly { id: FileId; use: FileUse }[] = []) => files.map(({ id, use }) => [id, use]);
 
 describe('a question with files', () => {
-  test('says what is done with each: whole up to a quarter of the context, searched beyond', async () => {
+  test('says how each is used: whole up to a quarter of the context, searched beyond', async () => {
     const viewer = aViewer();
     const [small, large, chosen] = [
       await readyFile(viewer, ['Herons.']),
@@ -42,9 +42,9 @@ describe('a question with files', () => {
     expect(message.files![0]).not.toHaveProperty('pages');
   });
 
-  test('has one quarter of the context for all of its files, in their order', async () => {
+  test('has one quarter of the context for all of its files, in order', async () => {
     const viewer = aViewer();
-    // Some 1,200 tokens each, at 8,000.
+    // Some 1,200 tokens each, of 8,000.
     const half = 'herons '.repeat(514);
     const ids = [
       await readyFile(viewer, [half]),
@@ -56,7 +56,7 @@ describe('a question with files', () => {
     expect(uses(message.files).map(([, use]) => use)).toEqual(['whole', 'searched', 'whole', 'searched']);
   });
 
-  test('has half of the context for its images and the files that are read in full', async () => {
+  test('has half of the context for its images and whole files', async () => {
     const viewer = aViewer();
     const { scope } = viewer;
     const imageOf = async (): Promise<FileId> => {
@@ -79,14 +79,14 @@ describe('a question with files', () => {
     expect(await useOf([first, second, text], 'no')).toEqual(['image', 'image', 'whole']);
   });
 
-  test('can have no words, and the chat is called like its file then', async () => {
+  test('can be without words, and the chat gets the name of its file then', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Herons.'], 'Herons of the north.pdf');
     const { conversation, message } = await bench.ask(viewer, { text: '', files: [{ id, use: 'auto' }] });
     expect([conversation.title, message.text]).toEqual(['Herons of the north.pdf', '']);
   });
 
-  test('is refused while one is not ready, could not be read, is somebody else’s or is not there', async () => {
+  test('is refused while one isn’t ready, couldn’t be read, is someone else’s or is missing', async () => {
     const viewer = aViewer();
     const { scope } = viewer;
     const { id: stored } = await bench.upload(viewer);
@@ -110,7 +110,7 @@ describe('a question with files', () => {
     }
   });
 
-  test('that is sent again is the one that is there, also when its file is gone', async () => {
+  test('that is sent again returns the existing one, also if its file is gone', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Herons.']);
     const question = { ...newQuestion(), files: [{ id, use: 'auto' as const }] };

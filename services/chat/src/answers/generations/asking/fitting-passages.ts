@@ -7,8 +7,9 @@ import { numbered } from './citations.ts';
 type Given = { readonly found: readonly FoundForAnswer[]; readonly cited: readonly Citation[] };
 
 /**
- * Numbers the passages that fit beside the question and the newer messages down to the last one with a whole file or an image:
- * `attachFiles` has promised these. The last passages are left out first, of documents or of files, whichever are more.
+ * Numbers the passages that fit beside the question and the newer messages down to the last one with a whole file or an
+ * image, which `attachFiles` has promised. The last passages are left out first, of documents or of files, whichever
+ * are more.
  */
 export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited }: Given) {
   const needed = promised(prompt.path).reduce((sum, message) => sum + tokensOfModelMessage(message), 0);
@@ -18,7 +19,7 @@ export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited
   return passages;
 }
 
-/** Tells whether the model is sent the text of a file, or an image, with it. */
+/** Returns whether the model gets the text of a file, or an image, with it. */
 export const hasContent = ({ files = [], images = [] }: ModelMessage): boolean =>
   files.some(({ text }) => text !== null) || images.some(({ read }) => read !== null);
 

@@ -6,29 +6,32 @@ import type { Generation } from '../rows/generation.collection.ts';
 import type { Lease } from '../rows/generations.repository.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
-/** Rung when a question was stored that no worker of the same process could take. */
+/** Rings when a question was stored that no worker of the same process could take. */
 export const questionsWaiting = 'chat:questions-waiting';
-/** Rung when a stop was asked for. */
+/** Rings when a stop was requested. */
 export const stopsWanted = 'chat:generation-stops';
 
-/** Who asks, for whom the slot is. */
+/** The person who asks, and gets the slot. */
 export type SlotWish = Pick<Generation, 'orgId' | 'userId'>;
 /** A worker's free slot for one answer. Exactly one of the three calls ends the reservation. */
 export type Slot = {
-  /** Whoever stores a generation as running under this lease has claimed it. */
+  /** Storing a generation as running under this lease claims it. */
   readonly lease: Lease;
   /** Writes the answer of a generation that is stored under the lease. */
   write(claimed: Generation, preparing: Promise<PreparedAnswer>): void;
-  /** Claims a stored generation if it still may be had, then writes its answer. */
+  /** Claims a stored generation if it is still free, then writes its answer. */
   takeOver(seen: Generation): void;
   release(): void;
 };
-/** Null when all slots are taken, the flow of the organisation has its half or the person their tenth of them. */
+/**
+ * Returns null if all slots are taken, or if the flow of the organisation has its half of them or the person their
+ * tenth.
+ */
 export type Reserve = (wish: SlotWish) => Slot | null;
 
 /**
- * Where a question finds a worker of this process; without a free one the others are told, and a sweep finds it at the
- * latest.
+ * Where a question finds a worker of this process. Without a free one the others are rung, and at the latest a sweep
+ * finds it.
  */
 @Injectable()
 export class GenerationQueue {
@@ -36,7 +39,7 @@ export class GenerationQueue {
 
   constructor(
     private readonly doorbell: Doorbell,
-    /** How many answers can be written or wait at the same time. */
+    /** Limits the running and waiting answers. */
     readonly limits: AnswerLimits,
     /** Counts the answers of this process whose first word is still to come. */
     readonly firstWords: FirstWords,
@@ -50,7 +53,7 @@ export class GenerationQueue {
     return null;
   }
 
-  /** A question waits: some worker elsewhere may have a slot. */
+  /** Rings for a waiting question: another worker can have a slot. */
   ring(): void {
     this.doorbell.ring(questionsWaiting);
   }

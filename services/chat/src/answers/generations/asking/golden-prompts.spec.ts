@@ -6,7 +6,7 @@ import { conversations, promptOf } from '../../../testing/golden-prompts.spec-se
 const lines = (await readFile(new URL('golden-prompts.jsonl', import.meta.url), 'utf8')).trim().split('\n');
 const golden = lines.map((line) => JSON.parse(line) as object);
 
-test('a model is sent the same as before of forty conversations, with files, images, passages and small contexts', async () => {
+test('a model gets the same as before for forty conversations, with files, images, passages and small contexts', async () => {
   const now = await Promise.all(Array.from({ length: conversations }, (_, seed) => promptOf(seed)));
   expect(golden).toHaveLength(conversations);
   for (const [seed, prompt] of now.entries()) expect({ seed, ...prompt }).toEqual({ seed, ...golden[seed] });

@@ -21,7 +21,7 @@ const keep = (reason: unknown) => unhandled.push(reason);
 process.on('unhandledRejection', keep);
 afterEach(() => expect(unhandled).toEqual([]));
 
-/** A head start in a process with that many free slots, and what its worker and its doorbell were told. */
+/** A head start in a process with that many free slots, and what its worker and its doorbell got. */
 function headStart(slots: number) {
   const doorbell = new MemoryDoorbell();
   const counts = new Counts(new MemoryKv());
@@ -54,7 +54,7 @@ function headStart(slots: number) {
 }
 
 describe('with a free slot', () => {
-  test('the answer is read before it is stored, and handed to the worker of that slot', async () => {
+  test('reads the answer’s needs before it is stored, and passes it to the worker of that slot', async () => {
     const { start, asked, stored, told, read, stop } = headStart(1);
     expect(start.lease).toBe(lease);
     expect(told.wishes).toMatchObject([{ orgId: asked.orgId, userId: asked.userId }]);
@@ -66,7 +66,7 @@ describe('with a free slot', () => {
     stop();
   });
 
-  test('a refusal gives the slot back, and whoever waits for the sequence learns of it', async () => {
+  test('a refusal gives the slot back, and rejects for those that wait for the sequence', async () => {
     const { start, told, read, stop } = headStart(1);
     start.prepare(async () => {
       await start.before;
@@ -78,7 +78,7 @@ describe('with a free slot', () => {
     stop();
   });
 
-  test('reading that fails is the failure of an answer that is stored', async () => {
+  test('an error while reading is the failure of a stored answer', async () => {
     const { start, stored, told, stop } = headStart(1);
     start.prepare(() => Promise.reject(isMade));
     await new Promise(setImmediate);
@@ -88,7 +88,7 @@ describe('with a free slot', () => {
     stop();
   });
 
-  test('reading that fails is nobody’s failure where the question is refused', async () => {
+  test('an error while reading is ignored if the question is refused', async () => {
     const { start, told, stop } = headStart(1);
     const isRefused = new Error('refused');
     start.prepare(() => Promise.reject(isMade));
@@ -100,8 +100,8 @@ describe('with a free slot', () => {
   });
 });
 
-describe('without one', () => {
-  test('nothing is read here, and the other workers are told', async () => {
+describe('without a free slot', () => {
+  test('reads nothing here, and rings the other workers', async () => {
     const { start, stored, told, read, stop } = headStart(0);
     expect(start.lease).toBeNull();
     start.prepare(read);
@@ -111,7 +111,7 @@ describe('without one', () => {
     stop();
   });
 
-  test('a refusal needs nothing to be given back', async () => {
+  test('a refusal has nothing to give back', async () => {
     const { start, told, stop } = headStart(0);
     start.release(isMade);
     await expect(start.before).rejects.toBe(isMade);
@@ -123,7 +123,7 @@ describe('without one', () => {
 describe('the choice of who answers', () => {
   const answerer = { model: { key: 'prv_1/atlas' } } as Answerer;
 
-  test('is awaited with what is done with the files on its model', async () => {
+  test('is awaited with the use of the files on its model', async () => {
     const { start, stop } = headStart(1);
     const asked: unknown[] = [];
     const chosen = start.choose(Promise.resolve(answerer), async (model) => {
@@ -163,7 +163,7 @@ test('the reply follows the request to the model, which leaves in a later turn',
   stop();
 });
 
-test('the sequence is told in the next turn: what the transaction writes leaves first', async () => {
+test('the sequence resolves in the next turn, so that the transaction’s writes leave first', async () => {
   const { start, stop } = headStart(1);
   const order: string[] = [];
   void start.before.then(({ sequence }) => order.push(`told ${sequence}`));
@@ -176,7 +176,7 @@ test('the sequence is told in the next turn: what the transaction writes leaves 
   stop();
 });
 
-test('what a failed transaction has counted is taken back, unless it was counted before under this id', async () => {
+test('undoes the count of a failed transaction, unless it was counted before under this id', async () => {
   const { start, asked, limits, stop } = headStart(1);
   const { generationId, orgId, userId } = asked;
   const begin = (_id = newId('generation')) => limits.begin({ _id, orgId, userId });

@@ -7,10 +7,10 @@ import type { Answerer } from './answerers.ts';
 import type { GenerationQueue, Slot, SlotWish } from './generation-queue.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
-/** Delays the reply so that the request to the model gets out first, and so does a model that answers at once. */
+/** Delays the reply so that the request to the model gets out first, even if a model answers immediately. */
 const modelsMs = 2;
 
-/** Holds what the transaction awaits: who answers and, if the question has files, what is done with them on that model. */
+/** What the transaction awaits: who answers and, if the question has files, how they are used on that model. */
 export type Chosen = { readonly answerer: Promise<Answerer>; readonly files?: Promise<readonly MessageFile[]> };
 
 /**
@@ -35,12 +35,12 @@ export class HeadStart {
     return this.slot?.lease ?? null;
   }
 
-  /** What the question follows; rejects if that is refused. */
+  /** Resolves with what the question follows; rejects if that is refused. */
   get before(): Promise<Before> {
     return this.began.promise;
   }
 
-  /** Starts both at once. A refusal counts where it is awaited; if nothing awaits it, it is ignored. */
+  /** Starts both at once. A refusal counts where it is awaited; otherwise it is ignored. */
   choose(answerer: Promise<Answerer>, attach?: (model: Model) => Promise<readonly MessageFile[]>): Chosen {
     const files = attach && answerer.then(({ model }) => attach(model));
     for (const early of [answerer, files]) early?.catch(() => undefined);
@@ -49,7 +49,7 @@ export class HeadStart {
 
   /**
    * Starts to read what the answer needs if it is written here. Call it after the transaction was started, so that its
-   * first write does not wait in the store behind what is read. A failure is the answer's, not the question's.
+   * first write doesn't wait in the store behind these reads. A failure is the answer's, not the question's.
    */
   prepare(read: () => Promise<PreparedAnswer>): void {
     if (!this.slot) return;
@@ -62,7 +62,7 @@ export class HeadStart {
     setImmediate(this.began.resolve, before);
   }
 
-  /** Whether a worker of this process writes the answer, as prepared; else the others are told that it waits. */
+  /** Passes the prepared answer to a worker of this process; returns false, and rings the others, if it waits. */
   handOver(stored: Generation): boolean {
     if (this.slot && this.preparing) {
       this.slot.write(stored, this.preparing);
@@ -77,13 +77,13 @@ export class HeadStart {
     if (this.handOver(stored)) await wait(modelsMs);
   }
 
-  /** Gives the slot back: nothing was stored. What is being read comes to nothing. */
+  /** Gives the slot back: nothing was stored. What is being read is dropped. */
   release(reason: unknown): void {
     this.slot?.release();
     this.began.reject(reason);
   }
 
-  /** Takes back that the answer was counted, after its transaction failed with this error. */
+  /** Undoes the count of the answer after its transaction failed with this error. */
   uncount(error: unknown): void {
     const { generationId: _id, orgId, userId } = this.asked;
     this.queue.limits.undo({ _id, orgId, userId }, error);

@@ -22,7 +22,7 @@ type Wanted = {
   readonly createdAt: Date;
 };
 
-/** The row of an answer that is about to be written: the conversation's newest position and sequence. */
+/** Returns the row of a new answer: the conversation's newest position and sequence. */
 export function answerRow(conversation: StoredConversation, wanted: Wanted): NewMessage {
   const { answerId, generationId, parentId, standing, createdAt } = wanted;
   return {
@@ -43,7 +43,10 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): New
   };
 }
 
-/** Who is asked for, with the role and the groups of now: to their budgets the answer counts, and what they may read it may draw on. */
+/**
+ * Returns the person who asks, with their present role and groups: the answer counts towards their budgets, and uses
+ * what they can read.
+ */
 export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): Asker => ({
   userId: principal.userId,
   groupIds: [...(principal.organisation.groupIds ?? [])],
@@ -61,7 +64,7 @@ type Beginning = {
   readonly lease: Lease | null;
 };
 
-/** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
+/** Running immediately under the lease of the reserved slot, else queued until a worker sweeps. */
 export function newGeneration(
   { scope, conversation: { projectId, titling }, ask, answerer: { model, upstream, chatbot }, lease }: Beginning,
   answer: NewMessage,

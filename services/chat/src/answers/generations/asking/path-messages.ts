@@ -7,8 +7,8 @@ import type { Ask } from '../rows/ask.ts';
 export type PathMessage = ModelMessage & { readonly attached?: readonly MessageFile[] | undefined };
 
 /**
- * Questions with their newest answer that has a text, up to the one to answer; a question without one is followed by the
- * next. An answer's text is in its row once it has ended.
+ * Returns questions with their newest answer with text, up to the one to answer; a question without one is followed by
+ * the next. An answer's text is in its row once it has ended.
  */
 export function messagesTo(
   { questionId, asked }: Pick<Ask, 'questionId'> & { readonly asked: Asked | null },

@@ -12,7 +12,7 @@ beforeAll(bench.ready);
 const pathOf = ({ path }: { path: readonly { role: string; text: string }[] }) =>
   path.map(({ role, text }) => `${role}: ${text}`);
 
-describe('what an answer needs', () => {
+describe('the material of an answer', () => {
   test('is the conversation up to its question, with the newest version of each answer', async () => {
     const viewer = aViewer();
     const first = await bench.ask(viewer, { text: 'One?' });
@@ -29,7 +29,7 @@ describe('what an answer needs', () => {
     expect(pathOf(prepared)).toEqual(['person: One?', 'assistant: Newer.', 'person: Two?']);
   });
 
-  test('is nothing that was refused for its budget before, and what was asked in vain for another reason', async () => {
+  test('has nothing that a budget refused before, but questions that failed for another reason', async () => {
     const viewer = aViewer();
     const refused = await bench.ask(viewer, { text: 'Too dear?' });
     const { id: conversationId } = refused.conversation;
@@ -44,7 +44,7 @@ describe('what an answer needs', () => {
     expect(pathOf(await prepare.prepare(await bench.find(viewer, refused)))).toEqual(['person: Too dear?']);
   });
 
-  test('is what failed before it was refused: a model was asked that once', async () => {
+  test('has a question that failed before it was refused, because a model was asked it once', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer, { text: 'Cut?' });
     const { id: conversationId } = asked.conversation;
@@ -59,7 +59,7 @@ describe('what an answer needs', () => {
     expect(pathOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
   });
 
-  test("has the passages of the own organisation's documents that fit, numbered as they are cited", async () => {
+  test("has the passages of the organisation's documents that fit, numbered as they are cited", async () => {
     const [mine, theirs] = [aViewer(), aViewer()];
     await bench.addDocument(mine, 'Herons are grey.');
     await bench.addDocument(theirs, 'Herons are secret.');
@@ -70,9 +70,9 @@ describe('what an answer needs', () => {
   });
 });
 
-describe('what an answer draws on', () => {
+describe('the knowledge of an answer', () => {
   const some = (more: object) => ({ kind: 'some' as const, roles: [], groupIds: [], userIds: [], ...more });
-  /** What the answer to a question of theirs is given, by name of its text. */
+  /** Returns the material of an answer to this person's question, by the name of each text. */
   const given = async (viewer: Viewer, chatbotId?: ChatbotId) => {
     const asked = await bench.ask(viewer, { text: 'herons', ...(chatbotId && { chatbotId }) });
     const { passages, citations, documentCount } = await prepare.prepare(await bench.find(viewer, asked));
@@ -80,7 +80,7 @@ describe('what an answer draws on', () => {
     return [documentCount, ...passages.map(({ text }) => text).toSorted()];
   };
 
-  test('is what the asker may read, with the role and the groups of when they asked', async () => {
+  test('is what the person can read, with the role and groups from when they asked', async () => {
     const owner = aViewer();
     const { orgId } = owner.scope;
     const group = newId('group');
@@ -101,7 +101,7 @@ describe('what an answer draws on', () => {
     expect(await given(member)).toEqual([1, 'Herons for all.']);
     expect(await given(owner)).toEqual([2, 'Herons for all.', 'Herons for owners.']);
     expect(await given(inGroup)).toEqual([2, 'Herons for a group.', 'Herons for all.']);
-    // What is shown to one is nothing to another who follows the link to it.
+    // A passage for one person can't be opened by another who follows the link.
     const [found] = await bench.retrieval.search(owner.scope, [owners], 'herons', 1);
     const read = (viewer: Viewer) => bench.passages.read({ ...viewer, params: { chunkId: found!.chunkId } } as never);
     expect(await read(owner)).toMatchObject({ text: 'Herons for owners.' });
@@ -113,7 +113,7 @@ describe('what an answer draws on', () => {
     expect((await offered(member)).documentCount).toBe(1);
   });
 
-  test('is of that what the chatbot may use, and never more than the asker may read', async () => {
+  test('is the part that the chatbot can use, never more than the person can read', async () => {
     const owner = aViewer();
     const member = aViewer(owner.scope.orgId, { role: 'member' });
     const [open, closed] = [
@@ -138,7 +138,7 @@ describe('a chatbot', () => {
     knowledge: { passages: 1, onlyFromDocuments: true, connectionIds: null },
   };
 
-  test('says how it is answered: by the version of when it was asked', async () => {
+  test('answers by the version from when it was asked', async () => {
     const viewer = aViewer();
     await bench.addDocument(viewer, 'Herons are grey.');
     await bench.addDocument(viewer, 'Herons are quiet.');
@@ -164,7 +164,7 @@ describe('a chatbot', () => {
     });
   });
 
-  test('that may only say what documents say asks no model where nothing is found', async () => {
+  test('that only answers from documents asks no model if nothing is found', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, quiet);
     const asked = await bench.ask(viewer, { text: 'herons', chatbotId });
@@ -177,7 +177,7 @@ describe('a chatbot', () => {
     expect(said).toBe('Nothing in your documents answers this.');
   });
 
-  test('that somebody may not use answers them nothing, and nothing is stored', async () => {
+  test('that the person can’t use answers nothing, and nothing is stored', async () => {
     const viewer = aViewer();
     const audience = { kind: 'some' as const, roles: [], groupIds: [], userIds: [] };
     const chatbotId = await bench.addChatbot(viewer, { audience });
@@ -185,7 +185,7 @@ describe('a chatbot', () => {
     expect((await bench.keeping.list({ ...viewer, query: { limit: 10 } } as never)).items).toEqual([]);
   });
 
-  test('answers on its model, and on its fallback where that is not offered any more', async () => {
+  test('answers on its model, and on its fallback if that is no longer offered', async () => {
     const viewer = aViewer();
     const gone = 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey;
     const builtin = 'builtin' as ModelKey;

@@ -36,7 +36,7 @@ export type PreparedAnswer = {
   /** With their values. */
   readonly instructions: string;
   readonly temperature: number | null;
-  /** Asked for by a program; null leaves it to the model server. */
+  /** Requested by a program; null: the model server decides. */
   readonly maxOutputTokens: number | null;
   readonly stops: readonly string[];
   readonly onlyFromDocuments: boolean;
@@ -44,17 +44,17 @@ export type PreparedAnswer = {
   readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
-  /** Absent where nothing of a project was searched. */
+  /** Missing if nothing of a project was searched. */
   readonly projectKnowledge?: ProjectKnowledge;
-  /** How much the model reads at once. */
+  /** The context of the model. */
   readonly contextTokens: number;
-  /** A hard limit counts it: budget is held before the model is asked. */
+  /** A hard limit counts it: budget is reserved before the model is asked. */
   readonly isBounded: boolean;
-  /** It isn't known whether the model accepts images: that it refuses those of the question ends the answer. */
+  /** It isn't known whether the model accepts images: the answer ends if it refuses those of the question. */
   readonly triesImages: boolean;
 };
 
-/** Null is the built-in assistant, which costs nothing. */
+/** Null for the built-in assistant, which costs nothing. */
 type Wanted = {
   readonly chatbotId: ChatbotId;
   readonly content: ChatbotContent;
@@ -64,7 +64,7 @@ type Wanted = {
   readonly reading: Reading;
 };
 
-/** Gathers what an answer needs: the model, the conversation so far, the passages that fit the question. */
+/** Gathers what an answer needs: the model, the conversation so far, the passages that match the question. */
 @Injectable()
 export class PrepareAnswer {
   constructor(
@@ -84,7 +84,10 @@ export class PrepareAnswer {
     return this.gather(scope, this.wanted(scope, generation), askOf(generation));
   }
 
-  /** What the next question of its conversation needs, now that the answer has ended. Of what is asked apart there is none. */
+  /**
+   * Reads ahead for the next question of its conversation, now that the answer has ended. Not for questions outside of
+   * chats.
+   */
   async readAhead(
     ended: Generation,
     { sequence, leaf }: { readonly sequence: number; readonly leaf: Standing | null },
@@ -92,7 +95,9 @@ export class PrepareAnswer {
     if (leaf && kindOf(ended) === 'chat') await this.recent.readAhead(job, ended, { sequence, leaf });
   }
 
-  /** The model that its chatbot names for when the first one fails; null where it is not offered any more. */
+  /**
+   * Returns the model that its chatbot names for the case that the first one fails; null if it isn't offered any more.
+   */
   async fallbackOf({ orgId, fallback }: Generation): Promise<FallbackModel | null> {
     if (!fallback) return null;
     const offered = await this.models.choice(job.in(orgId));
@@ -105,7 +110,7 @@ export class PrepareAnswer {
     }
   }
 
-  /** As it was when it was asked for: in the version of then, of a trial with the content of then. */
+  /** Returns the chatbot from when it was asked: that version, or for a trial that content. */
   private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
     const { modelKey: key, chatbot } = generation;
     const [client, content, reading] = await Promise.all([
@@ -125,8 +130,8 @@ export class PrepareAnswer {
   }
 
   /**
-   * For a question that is being stored: it runs beside the transaction and may come to nothing. It writes nothing of the
-   * chat; at most a model server is asked what the question means, and files that it searches get vectors.
+   * For a question that is being stored: it runs beside the transaction and can be dropped. It writes nothing of the
+   * chat; at most a model embeds the question, and files that it searches are queued for embedding.
    */
   prepareFor(scope: OrganisationScope, choosing: Promise<Answerer>, ask: Ask): Promise<PreparedAnswer> {
     return this.gather(
@@ -188,7 +193,7 @@ export class PrepareAnswer {
     };
   }
 
-  /** Returns what is asked, what a program wishes for its answer, and the files of the path before its messages. */
+  /** Returns the question, a program's wishes for its answer, and the files of the path before its messages. */
   private async wishes(scope: OrganisationScope, ask: Ask): Promise<Wishes> {
     if (ask.kind === 'completion')
       return { ...(await this.apart.of('completion').find(scope, ask.completionId)), before: [] };
@@ -215,8 +220,8 @@ export class PrepareAnswer {
   }
 
   /**
-   * What was refused for its budget each time was never sent: it goes to no model with a later question either. Versions
-   * count that are not on the path, too.
+   * Leaves out questions that budgets refused each time: they were never sent, so no later question sends them.
+   * Versions beside the path count too.
    */
   private async withoutUnsent(
     scope: OrganisationScope,
@@ -246,11 +251,11 @@ type Wishes = Omit<CompletionWishes, 'path'> & {
   readonly before: readonly MessageFile[];
 };
 
-/** An answer that is asked for with a note sees no images. */
+/** An answer that is asked with a note sees no images. */
 const readingFor = (ask: Ask, { reading }: Wanted): Reading =>
   ask.kind === 'chat' && ask.images === 'note' ? { ...reading, images: null } : reading;
 
-/** The instructions of a project stand in an element of their own, which none of their text ends. */
+/** The instructions of a project are in an element of their own, which their text can't end. */
 const inBlock = (text: string): string =>
   text.trim() === ''
     ? ''

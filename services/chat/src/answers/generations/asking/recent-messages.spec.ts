@@ -19,7 +19,7 @@ async function answered(viewer: Viewer): Promise<Accepted> {
   return asked;
 }
 
-/** Asks the next question of a worker that has a slot, and returns what was prepared for it. */
+/** Asks the next question of a worker with a slot, and returns what was prepared for it. */
 async function preparedNext(viewer: Viewer, conversationId: ConversationId, text = 'Why?') {
   const given = Promise.withResolvers<PreparedAnswer>();
   leave = bench.queue.addWorker(() => ({
@@ -41,14 +41,14 @@ const rewrite = (conversationId: ConversationId) =>
     .collection('messages')
     .updateMany({ conversationId, role: 'assistant' }, { $set: { text: 'Read now.' } });
 
-test('the model is told what was read ahead when the answer ended', async () => {
+test('the model gets what was read ahead when the answer ended', async () => {
   const viewer = aViewer();
   const { conversation } = await answered(viewer);
   await rewrite(conversation.id);
   expect(await toldOf(viewer, conversation.id)).toEqual(['How many?', 'Whole.', 'Why?']);
 });
 
-test('the model is told what is stored where nothing was read ahead', async () => {
+test('the model gets what is stored if nothing was read ahead', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer, { text: 'How many?' });
   await bench.end(viewer, asked, 'Whole.');
@@ -56,7 +56,7 @@ test('the model is told what is stored where nothing was read ahead', async () =
   expect(await toldOf(viewer, asked.conversation.id)).toEqual(['How many?', 'Read now.', 'Why?']);
 });
 
-test('the model is not told what was read ahead before the conversation changed', async () => {
+test('the model doesn’t get what was read ahead before the conversation changed', async () => {
   const viewer = aViewer();
   const { conversation } = await answered(viewer);
   const body = { title: 'Herons', version: 1 };
@@ -65,7 +65,7 @@ test('the model is not told what was read ahead before the conversation changed'
   expect(await toldOf(viewer, conversation.id)).toEqual(['How many?', 'Read now.', 'Why?']);
 });
 
-test('another version of the answer is told instead of the one that was read ahead', async () => {
+test('the model gets another version of the answer instead of the one that was read ahead', async () => {
   const viewer = aViewer();
   const asked = await answered(viewer);
   const ids = { answerId: 'msg_01M7Z6X0BT7J6QPJC5FQE3HR01', generationId: 'gen_01M7Z6X0BT7J6QPJC5FQE3HR01' } as never;
@@ -75,17 +75,17 @@ test('another version of the answer is told instead of the one that was read ahe
   expect(await toldOf(viewer, asked.conversation.id)).toEqual(['How many?', 'Newer.', 'Why?']);
 });
 
-test('a question that cannot be stored is prepared for nobody', async () => {
+test('a question that can’t be stored is prepared for nobody', async () => {
   const viewer = aViewer();
   const { conversation } = await answered(viewer);
   await bench.ask(viewer, { conversationId: conversation.id, text: 'Still open?' });
   await expect(toldOf(viewer, conversation.id)).rejects.toMatchObject({ code: 'chat.generation-running' });
 });
 
-/** Each question is another one, and says nothing but that. */
+/** Each question is different, and says only that. */
 const herons = (at: number) => `Herons${'?'.repeat(at)}`;
 
-test('a question is told 40 messages before it, new or answered again, and files of all of its path are searched', async () => {
+test('the model gets 40 messages before the question, new or answered again, and files of all of its path are searched', async () => {
   const viewer = aViewer();
   const files = [{ id: await putFile(bench, viewer), use: 'searched' as const }];
   const first = await bench.ask(viewer, { text: herons(1), files });
@@ -97,7 +97,7 @@ test('a question is told 40 messages before it, new or answered again, and files
   for (const at of [21, 22]) {
     const { asked, prepared } = await preparedNext(viewer, conversationId, herons(at));
     const told = textsOf(prepared);
-    // Behind 40 messages it is told all, behind 42 not the first question, whose file it has all the same.
+    // After 40 messages it gets all; after 42 not the first question, whose file it searches all the same.
     expect([told.length, told[0], told.at(-1)]).toEqual([41, herons(at - 20), herons(at)]);
     const again = await bench.prepare.prepare(await bench.find(viewer, asked));
     expect(textsOf(again)).toEqual(told);

@@ -13,19 +13,19 @@ import { FileUses } from '../../../knowledge/files/index.ts';
 import type { Ask, Before, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** Limits the messages of the path before a question; the question is told besides. */
+/** Limits the messages of the path before a question; the question itself comes on top. */
 const historyMessages = 40;
-/** Of all conversations; one with much more text than a model is told of it has none. */
+/** For all conversations; one with much more text than a model gets of it is not read ahead. */
 const mostCharacters = 2_000_000;
 const mostOfOne = 100_000;
 const keptMs = 10 * 60_000;
 
-/** Lists what a project adds to what the chatbot gives its answers. */
+/** What a project adds to what the chatbot gives its answers. */
 export type GivenByProject = {
   readonly instructions: string;
-  /** Their asker need not be able to read them. */
+  /** The person need not be able to read them. */
   readonly connectionIds: readonly ConnectionId[];
-  /** They are searched, as files of the chat are. */
+  /** They are searched, like files of the chat. */
   readonly files: readonly Pick<MessageFile, 'id' | 'name'>[];
 };
 const givesNothing: GivenByProject = { instructions: '', connectionIds: [], files: [] };
@@ -34,8 +34,8 @@ const givesNothing: GivenByProject = { instructions: '', connectionIds: [], file
 type Ahead = { readonly sequence: number; readonly leafId: MessageId; readonly rows: readonly PathRow[] };
 
 /**
- * What a model is told of conversations. It may be read when an answer ends, ahead of the next question, which then need
- * not wait for it. What was read ahead counts for the sequence of then only: whatever changes a message takes one.
+ * Returns what a model gets of conversations. It can be read when an answer ends, ahead of the next question, which
+ * need not wait then. What was read ahead is valid for that sequence only, because each change of a message takes one.
  */
 @Injectable()
 export class RecentMessages {
@@ -54,7 +54,7 @@ export class RecentMessages {
     private readonly uses: FileUses,
   ) {}
 
-  /** The last messages of the path that a new question follows, ascending, once the store has let it in. */
+  /** Returns the last messages of the path before a new question, ascending, once the store has accepted it. */
   async before(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -67,7 +67,7 @@ export class RecentMessages {
     return this.paths.messages(scope, conversationId, { leaf, limit: historyMessages });
   }
 
-  /** The last messages of the path that a stored question follows, then the question; ascending. */
+  /** Returns the last messages of the path before a stored question, then the question; ascending. */
   async upTo(
     scope: OrganisationScope,
     { conversationId, questionId }: Pick<Ask, 'conversationId' | 'questionId'>,
@@ -76,7 +76,7 @@ export class RecentMessages {
     return leaf ? this.paths.messages(scope, conversationId, { leaf, limit: historyMessages + 1 }) : [];
   }
 
-  /** The files of the path before these messages of it: of a path that is not longer there are none. */
+  /** Returns the files of the path before these messages of it; none for a path that isn't longer. */
   async filesBefore(
     scope: OrganisationScope,
     { conversationId, questionId }: Pick<Ask, 'conversationId' | 'questionId'>,
@@ -90,7 +90,7 @@ export class RecentMessages {
     return questions.filter(({ messageId }) => !told.has(messageId)).flatMap(({ files }) => files);
   }
 
-  /** Returns what the project that the chat is in gives its answers: nothing without a project, or if it was deleted. */
+  /** Returns what the chat's project gives its answers: nothing without a project, or if it was deleted. */
   async project(scope: OrganisationScope, ask: Ask): Promise<GivenByProject> {
     if (ask.kind !== 'chat') return givesNothing;
     const projectId = ask.fresh ? (await ask.fresh.before).projectId : ask.projectId;
@@ -100,7 +100,7 @@ export class RecentMessages {
     return { instructions, connectionIds, files: await this.uses.searchable(scope, files) };
   }
 
-  /** Of all answers of these questions. */
+  /** Returns the generations of all answers to these questions. */
   generationsOf(
     scope: OrganisationScope,
     { conversationId }: Pick<Ask, 'conversationId'>,
@@ -109,7 +109,7 @@ export class RecentMessages {
     return this.paths.generationsUnder(scope, conversationId, questionIds);
   }
 
-  /** Reads them for the next question; `sequence` is what the conversation had before this call. */
+  /** Reads them for the next question; `sequence` is the conversation's before this call. */
   async readAhead(
     scope: PlatformScope,
     { conversationId, orgId, answerId: leafId }: Pick<Generation, 'conversationId' | 'orgId' | 'answerId'>,

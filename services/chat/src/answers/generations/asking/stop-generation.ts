@@ -15,8 +15,8 @@ import { GenerationsRepository } from '../rows/generations.repository.ts';
 type Which = { readonly conversationId: ConversationId; readonly generationId: GenerationId };
 
 /**
- * A command, never a disconnect: the worker that holds the answer ends it with the text so far. One that waits for a
- * place is ended by any worker, without a place.
+ * Stops an answer by a command, never by a disconnect: its worker ends it with the text so far. Any worker ends a
+ * waiting one, without a slot.
  */
 @Injectable()
 export class StopGeneration implements OnModuleInit {
@@ -28,7 +28,7 @@ export class StopGeneration implements OnModuleInit {
     private readonly paths: MessagePaths,
   ) {}
 
-  /** What a conversation, or a part of it, that is deleted still asks for is stopped with it. */
+  /** Stops the running answers of a conversation, or a part of it, that is deleted. */
   onModuleInit(): void {
     this.conversations.whenDeleted({
       record: async (scope, { conversation: { _id, running }, root }, tx) => {

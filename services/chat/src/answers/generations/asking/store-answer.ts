@@ -19,9 +19,9 @@ import { answerRow, newGeneration } from './new-answer.ts';
 
 export type NewAnswer = {
   readonly scope: OrganisationScope;
-  /** With the sequence and position that the answer has. */
+  /** With the sequence and position of the answer. */
   readonly conversation: StoredConversation;
-  /** The question where it is new, to be stored with its answer. */
+  /** The question if it is new, to be stored with its answer. */
   readonly added: readonly NewMessage[];
   /** Of the answer. */
   readonly standing: Standing;
@@ -29,12 +29,12 @@ export type NewAnswer = {
   readonly answerId: MessageId;
   readonly generationId: GenerationId;
   readonly answerer: Answerer;
-  /** Of the slot in which it will be written. */
+  /** The lease of the slot that will write it. */
   readonly lease: Lease | null;
   readonly now: Date;
 };
 
-/** Saves an answer that is about to be written, whatever kind of question it is for. */
+/** Stores a new answer, for any kind of question. */
 @Injectable()
 export class StoreAnswer {
   constructor(
@@ -45,8 +45,8 @@ export class StoreAnswer {
   ) {}
 
   /**
-   * Writes answer and generation, moves the asker there where there are several paths, counts the answer and records that
-   * it waits. `platform.rate-limited` where as many are counted as there can be.
+   * Writes answer and generation, moves the person there if there are several paths, counts the answer and records that
+   * it waits. `platform.rate-limited` at the limit.
    */
   async store(wanted: NewAnswer, tx: Transaction): Promise<{ answer: NewMessage; generation: Generation }> {
     const { scope, conversation, added, ask, answerId, generationId, now } = wanted;

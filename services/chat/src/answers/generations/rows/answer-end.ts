@@ -2,7 +2,7 @@ import type { Citation, GenerationFailure, Thoughts, Usage } from '@parley/contr
 import type { Generation } from './generation.collection.ts';
 import type { FinalStatus } from './generation.ts';
 
-/** How an attempt ended, as its generation keeps it. */
+/** How an attempt ended, in the form of its generation. */
 export type AnswerEnd = {
   readonly status: FinalStatus;
   readonly text: string;
@@ -14,18 +14,18 @@ export type AnswerEnd = {
   readonly firstTokenAt: Date | null;
   /** The budget had room for a shorter answer only. */
   readonly limitedBy?: 'budget';
-  /** How the model was given the images of the question, where it saw none. */
+  /** How the model got the images of the question, if it saw none. */
   readonly images?: NonNullable<Generation['images']>;
   /** See `Message`. */
   readonly leftOut?: NonNullable<Generation['leftOut']>;
   /** See `Message`. */
   readonly projectKnowledge?: NonNullable<Generation['projectKnowledge']>;
-  /** Of a trial: what was found for it. */
+  /** For a trial: what was found for it. */
   readonly found?: NonNullable<Generation['found']>;
-  /** Of a program's question: it reached what it may be. */
+  /** For a program's question: it reached its limit. */
   readonly isCut?: boolean;
 };
-/** An end without a word of its own: what it continues is all there is. */
+/** An end without a word of its own: all it has is what it continues. */
 export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({
   status,
   text: continued?.text ?? '',

@@ -2,40 +2,41 @@ import type { Parent } from '../../../conversations/index.ts';
 import type { CompletionId, ConversationId, MessageFile, MessageId, ProjectId, TrialId } from '@parley/contracts';
 import type { Generation } from './generation.collection.ts';
 
-/** Who asks, with the role and the groups they had then: they decide whose budget is used and what can be read. */
+/**
+ * The person who asks, with their role and groups at that time, which decide whose budget is used and what can be read.
+ */
 export type Asker = Pick<Generation, 'userId' | 'groupIds' | 'locale'> & NonNullable<Generation['asker']>;
 
 /**
- * Describes the conversation before a new question: its sequence, the end of the path that the question follows, and
- * the project of the conversation.
+ * The conversation before a new question: its sequence, the end of the path that the question follows, and its project.
  */
 export type Before = { readonly sequence: number; readonly leaf: Parent | null; readonly projectId: ProjectId | null };
 
 /** A question in a chat. */
 export type ChatAsk = {
   readonly kind: 'chat';
-  /** The answer to go on from; null starts a new one. */
+  /** The answer to continue; null: a new one. */
   readonly continued: Generation['continued'];
-  /** The model is told the names of all images. Absent: it is sent those that it may accept. */
+  /** The model gets the names of all images. Missing: it is sent those that it may accept. */
   readonly images?: 'note' | undefined;
-  /** Names the project whose instructions the answer to a stored question follows. Absent: none. */
+  /** The project whose instructions the answer to a stored question follows. Missing: none. */
   readonly projectId?: ProjectId;
   /** A question that is being asked now, whose row may not be stored yet; null: it is read from the conversation. */
   readonly fresh: {
     readonly text: string;
-    /** Those that it has. Rejects if the question is refused. Absent: none. */
+    /** Its files. Rejects if the question is refused. Missing: none. */
     readonly files?: Promise<readonly MessageFile[]>;
     /** What it follows. Rejects if the question is refused. */
     readonly before: Promise<Before>;
   } | null;
 };
 
-/** A question outside all chats: it lies in a conversation of its own that belongs to nobody. */
+/** A question outside of chats, in a conversation of its own without an owner. */
 export type ApartAsk =
   | { readonly kind: 'trial'; readonly trialId: TrialId }
   | { readonly kind: 'completion'; readonly completionId: CompletionId };
 
-/** A question that a model answers: who asks it, where, and of which kind it is. */
+/** A question for a model: who asks it, where, and its kind. */
 export type Ask = { readonly conversationId: ConversationId; readonly questionId: MessageId; readonly asker: Asker } & (
   | ChatAsk
   | ApartAsk
@@ -43,11 +44,11 @@ export type Ask = { readonly conversationId: ConversationId; readonly questionId
 
 type Stored = Pick<Generation, 'trialId' | 'completionId'>;
 
-/** The kind of question that a stored generation answers. */
+/** Returns the kind of question that a stored generation answers. */
 export const kindOf = ({ trialId, completionId }: Stored): Ask['kind'] =>
   trialId ? 'trial' : completionId ? 'completion' : 'chat';
 
-/** The question of a stored generation. */
+/** Returns the question of a stored generation. */
 export function askOf(generation: Generation): Ask {
   const { conversationId, questionId, trialId, completionId } = generation;
   const { userId, groupIds, locale, continued } = generation;
@@ -62,7 +63,7 @@ export function askOf(generation: Generation): Ask {
 
 const nobodyNamed = { name: '', organisationName: '' };
 
-/** What a generation stores of the kind of its question. */
+/** Returns the fields of a generation for the kind of its question. */
 export function kindFields(ask: Ask): Pick<Generation, 'continued' | 'images'> & Stored {
   if (ask.kind === 'trial') return { continued: null, trialId: ask.trialId };
   if (ask.kind === 'completion') return { continued: null, completionId: ask.completionId };

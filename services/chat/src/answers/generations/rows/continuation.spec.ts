@@ -11,7 +11,7 @@ test.each([
   ['Whole ', 'Whole '],
   [`See ${'x'.repeat(40)}`, `See ${'x'.repeat(40)}`],
   ['日本語の文章', '日本語の文章'],
-])('a model goes on from %j behind its last gap', (text, beginning) => {
+])('a model continues %j after its last gap', (text, beginning) => {
   expect(beginningOf(from(text))).toBe(beginning);
 });
 
@@ -19,13 +19,13 @@ test('a new answer begins with nothing', () => {
   expect(beginningOf({ continued: null })).toBe('');
 });
 
-test('two gaps become one, and what stands at the beginning of a line stays there', () => {
+test('joins two gaps to one, and keeps the beginning of a line', () => {
   expect(fitTo('with the ', ' lowest')).toBe('lowest');
   expect(fitTo('list:\n', '  - one')).toBe('  - one');
   expect(fitTo('日本語', ' 文')).toBe(' 文');
 });
 
-test('its own words are those behind what it continues', () => {
+test('its own words are those after what it continues', () => {
   const continued = from('with the lowest');
   expect(ownTextOf({ ...continued, text: 'with the lowest', textEpoch: 0 })).toBe('');
   expect(ownTextOf({ ...continued, text: 'with the lowest number.', textEpoch: 1 })).toBe('lowest number.');

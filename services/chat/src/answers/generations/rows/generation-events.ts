@@ -3,7 +3,7 @@ import type { DataOf } from '@parley/protocol';
 import { addressOf, type StoredConversation } from '../../../conversations/index.ts';
 import type { Attempt, Generation } from './generation.collection.ts';
 
-/** That an answer waits for a worker. */
+/** Returns the event that an answer waits for a worker. */
 export function queuedTold(conversation: StoredConversation, generation: Generation): DataOf<typeof generationQueued> {
   const { _id: generationId, answerId, userId, modelKey: model, chatbot, queuedAt } = generation;
   return {
@@ -17,7 +17,7 @@ export function queuedTold(conversation: StoredConversation, generation: Generat
   };
 }
 
-/** That one attempt at it has ended. */
+/** Returns the event that one attempt has ended. */
 export function attemptTold(
   conversation: StoredConversation,
   generation: Generation,

@@ -26,14 +26,14 @@ import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 const count = z.number().int();
-/** An attempt that has ended, as its event told it: what counts attempts can be counted again from here. */
+/** An ended attempt, as its event has it, so that attempts can be counted again from here. */
 const attempt = z.strictObject({
   attempt: count,
   outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
   final: z.boolean(),
-  /** Refused for its budget before a model was asked; absent of any other, and in what versions up to 0.2.0 have written. */
+  /** Refused by a budget before a model was asked; missing otherwise, and in rows of versions up to 0.2.0. */
   isRefused: z.boolean().optional(),
-  /** The failure it ended with; absent where it had none, and in what versions up to 0.3.0 have written. */
+  /** The failure it ended with; missing if there was none, and in rows of versions up to 0.3.0. */
   cause: generationFailure.optional(),
   inputTokens: count,
   outputTokens: count,
@@ -47,9 +47,9 @@ const attempt = z.strictObject({
 export type Attempt = z.infer<typeof attempt>;
 
 /**
- * The generation document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
- * fencing number of the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt:
- * 0 of none, which is the text that it continues.
+ * Stores an answer. The document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
+ * fencing number of the attempt with the lease; `text` is its last checkpoint, of the attempt `textEpoch`; 0: of none,
+ * it is the text that it continues.
  */
 export const generationRows = collection(
   'generations',
@@ -59,27 +59,30 @@ export const generationRows = collection(
     conversationId,
     questionId: messageId,
     answerId: messageId,
-    /** Names the project of its chat when the answer was asked for; the answer follows its instructions. Absent: none. */
+    /** The project of its chat when the answer was requested, whose instructions it follows. Missing: none. */
     projectId: projectId.optional(),
-    /** Its model names the chat, too. Absent: no. */
+    /** Whether its model also writes the chat's title. Missing: no. */
     givesTitle: z.boolean().optional(),
     userId,
-    /** Those that the asker was in then; absent in what earlier versions have written. */
+    /** The groups of the person at that time; missing in rows of earlier versions. */
     groupIds: z.array(groupId),
     locale: z.string(),
-    /** The request that asked; absent in what earlier versions have written. */
+    /** The request that asked; missing in rows of earlier versions. */
     origin: z.strictObject({ correlationId: z.string(), traceparent: z.string().nullable() }).nullable(),
     modelKey,
     modelLabel: z.string(),
-    /** Which chatbot answers, as it is then; absent, as are the next two, in what earlier versions have written. */
+    /** The chatbot as it is then; missing, like the next two, in rows of earlier versions. */
     chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
-    /** Asked where the model fails before its first word. */
+    /** The model to ask if the first one fails before its first word. */
     fallback: modelKey.nullable(),
-    /** Which one has failed, once the fallback is asked; absent, as are the thoughts, in what earlier versions have written. */
+    /** The failed model, once the fallback is asked; missing, like the reasoning, in rows of earlier versions. */
     fellBackFrom: fellBackFrom.nullable(),
-    /** What instructions may name, and the role of then: with the groups it says what the answer may draw on. */
+    /** What instructions can name, and the role at that time: with the groups it decides what the answer can use. */
     asker: z.strictObject({ name: z.string(), organisationName: z.string(), role: roleKey.optional() }).nullable(),
-    /** Host and name of what is asked, as when it was asked for; null is the built-in assistant; absent in what earlier versions have written. */
+    /**
+     * Host and name of the model when it was requested; null for the built-in assistant; missing in rows of earlier
+     * versions.
+     */
     upstream: z.strictObject({ host: z.string(), model: z.string() }).nullable(),
     status: generationStatus,
     epoch: z.number().int(),
@@ -88,38 +91,40 @@ export const generationRows = collection(
     leaseHolder: z.string().nullable(),
     leaseUntil: z.date().nullable(),
     stopRequested: z.boolean(),
-    /** The answer that this one goes on from, as it ended; absent in what earlier versions have written. */
+    /** The answer that this one continues, as it ended; missing in rows of earlier versions. */
     continued: z.strictObject({ answerId: messageId, text: z.string(), citations: z.array(citation) }).nullable(),
     text: z.string(),
     textEpoch: z.number().int(),
-    /** While it is written, what checkpoints have added to `text`; absent: nothing. See `withWholeText`. */
+    /** What checkpoints added to `text` while it runs; missing: nothing. See `withWholeText`. */
     pieces: z.array(z.string()).optional(),
-    /** The attempt whose text they go on with, and how long that is with them. */
+    /** The attempt whose text they continue, and its length with them. */
     keptEpoch: count.optional(),
     keptLength: count.optional(),
-    /** Estimates the input tokens that an attempt has sent. Absent until its model is asked, and in rows up to 0.3.0. */
+    /** The estimated input tokens of an attempt. Missing until its model is asked, and in rows up to 0.3.0. */
     sent: z.strictObject({ epoch: count, inputTokens: count }).optional(),
     citations: z.array(citation),
-    /** Of the attempt that has ended it: while it runs they are in its live stream only. */
+    /** The reasoning of the attempt that ended it; while it runs it is in the live stream only. */
     thoughts: thoughts.nullable(),
     usage: usage.nullable(),
-    /** Of a trial: its content is kept with it, and what was found for it, cited or not; absent of any other answer. */
+    /**
+     * For a trial: its content is stored with it, and what was found for it, cited or not; missing for other answers.
+     */
     trialId: trialId.optional(),
     found: z.array(foundPassage).optional(),
-    /** Of a program's question: what it asked for is kept with that, and whether the answer reached what it may be. */
+    /** For a program's question: its request is stored with it, and whether the answer reached its limit. */
     completionId: completionId.optional(),
     isCut: z.boolean().optional(),
-    /** See `imagesGiven`; from the beginning where it was asked for with a note. */
+    /** See `imagesGiven`; set from the beginning if it was asked with a note. */
     images: imagesGiven.optional(),
-    /** Images of the question that had no room beside others. Absent: none. */
+    /** Images of the question without room beside others. Missing: none. */
     leftOut: z.array(fileId).optional(),
-    /** Says what it searched of the knowledge of its project, once it has ended. Absent: nothing. */
+    /** What it searched of its project's knowledge, once it has ended. Missing: nothing. */
     projectKnowledge: projectKnowledge.optional(),
     attempts: z.array(attempt),
-    /** It came from an export: no model was asked, and nothing is billed, counted or rated. Absent: one was. */
+    /** It was imported: no model was asked, and nothing is billed, counted or rated. Missing: a model was asked. */
     imported: z.literal(true).optional(),
     failure: generationFailure.nullable(),
-    /** Why its limit was lower than others' (`output-limit`); absent where it was not. */
+    /** Why its limit was lower than usual (`output-limit`); missing if it wasn't. */
     limitedBy: z.literal('budget').optional(),
     failureDetail: z.string().nullable(),
     queuedAt: z.date(),
@@ -137,5 +142,5 @@ export const generationRows = collection(
   },
 );
 export type GenerationRow = RowOf<typeof generationRows>;
-/** As it is read: with all of its text. */
+/** A generation as it is read, with all of its text. */
 export type Generation = Omit<GenerationRow, 'pieces' | 'keptEpoch' | 'keptLength'>;

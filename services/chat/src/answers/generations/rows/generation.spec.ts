@@ -10,14 +10,14 @@ const running = (epoch: number, leaseEndsInMs: number) =>
   ({ status: 'running', epoch, leaseHolder: 'w', leaseUntil: new Date(now.getTime() + leaseEndsInMs) }) as Generation;
 
 describe('takeoverOf', () => {
-  test('a queued answer is claimed', () => {
+  test('claims a queued answer', () => {
     expect(takeoverOf({ status: 'queued', epoch: 0, leaseUntil: null } as Generation, dead)).toBe('claim');
   });
-  test('a held lease is respected, unless its process is known to be dead', () => {
+  test('respects a held lease, unless its process is known to be dead', () => {
     expect(takeoverOf(running(1, 5_000), dead)).toBe('leave');
     expect(takeoverOf(running(1, 5_000), itsProcessIsGone)).toBe('restart');
   });
-  test('an expired lease is restarted once, then given up', () => {
+  test('restarts an answer with an expired lease once, then gives it up', () => {
     expect(takeoverOf(running(1, 0), dead)).toBe('restart');
     expect(takeoverOf(running(1, 1), dead)).toBe('leave');
     expect(takeoverOf(running(1, -1), dead)).toBe('restart');
@@ -25,7 +25,7 @@ describe('takeoverOf', () => {
     expect(takeoverOf(running(1, 1), dead)).toBe('leave');
     expect(takeoverOf(running(2, -1), dead)).toBe('give-up');
   });
-  test('an expired lease of a holder that may live is respected: a minute where nobody can tell, five where it says so', () => {
+  test('respects the expired lease of a holder that may live: a minute if nobody can tell, five if it says so', () => {
     const late = (sign: 'alive' | 'unknown', lateForMs: number) =>
       takeoverOf(running(1, -1), { ...dead, sign, lateForMs });
     expect([late('unknown', 59_999), late('unknown', 60_000)]).toEqual(['leave', 'restart']);
@@ -42,12 +42,12 @@ describe('takeoverOf', () => {
   test('a lease without an end is over', () => {
     expect(takeoverOf({ ...running(1, 0), leaseUntil: null }, dead)).toBe('restart');
   });
-  test('what a worker gave back is restarted as often as that happens, and costs no attempt later', () => {
+  test('restarts what workers gave back each time, which costs no later attempt', () => {
     expect(takeoverOf({ ...running(7, -1), leaseHolder: null }, dead)).toBe('restart');
     expect(takeoverOf({ ...running(4, -1), handOvers: 3 }, dead)).toBe('restart');
     expect(takeoverOf({ ...running(5, -1), handOvers: 3 }, dead)).toBe('give-up');
   });
-  test('what a program waited for is not written again, whoever lost it', () => {
+  test('doesn’t write an answer again that a program waited for, whoever lost it', () => {
     const completionId = newId('completion');
     expect(takeoverOf({ ...running(1, 5_000), completionId }, dead)).toBe('leave');
     expect(takeoverOf({ ...running(1, -1), completionId }, dead)).toBe('give-up');
@@ -59,12 +59,12 @@ describe('takeoverOf', () => {
   });
 });
 
-test('tokens are estimated at four characters', () => {
+test('estimates tokens at four characters each', () => {
   expect([estimateTokens(''), estimateTokens('abcd'), estimateTokens('abcde')]).toEqual([0, 1, 2]);
   expect(charactersOf(3)).toBe(12);
 });
 
-test('a question was never sent when a budget refused each of its answers before a word', () => {
+test('a question was never sent if a budget refused each of its answers before a word', () => {
   const refused = { failure: 'budget-spent', text: '' } as const;
   expect(isUnsent([refused, refused])).toBe(true);
   expect(isUnsent([])).toBe(false);
@@ -78,7 +78,7 @@ describe('the end of an attempt', () => {
   const end = { outcome: 'done', isFinal: true, usage, now: at(900) } as unknown as Parameters<typeof endedAttempt>[1];
   const generation = { epoch: 2, queuedAt: now, startedAt: at(100), firstTokenAt: at(400) } as Generation;
 
-  test('keeps its usage, and how long it waited, until its first word and until its end', () => {
+  test('keeps its usage, and the times until its first word and until its end', () => {
     expect(endedAttempt(generation, end)).toEqual({
       attempt: 2,
       outcome: 'done',
@@ -91,12 +91,12 @@ describe('the end of an attempt', () => {
     });
   });
 
-  test('that never started has waited until now, and lasted since it was asked', () => {
+  test('that never started has waited until now, and lasted since the question', () => {
     const ended = endedAttempt({ ...generation, startedAt: null, firstTokenAt: null }, end);
     expect(ended).toMatchObject({ queuedMs: 900, firstTokenMs: null, durationMs: 900 });
   });
 
-  test('is no time below zero where clocks differ', () => {
+  test('has no time below zero if clocks differ', () => {
     const ended = endedAttempt(
       { ...generation, startedAt: at(-100), firstTokenAt: at(-200) },
       { ...end, now: at(-300) },
@@ -114,7 +114,7 @@ describe('the end of an attempt', () => {
     expect('isRefused' in endedAttempt(generation, { ...end, failure })).toBe(isRefused);
   });
 
-  test('says why where it failed', () => {
+  test('keeps the reason of a failure', () => {
     expect(endedAttempt(generation, { ...end, outcome: 'failed', failure: 'output-limit' }).cause).toBe('output-limit');
     expect(endedAttempt(generation, end)).not.toHaveProperty('cause');
   });

@@ -5,18 +5,18 @@ import type { Attempt, Generation } from './generation.collection.ts';
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
 /**
- * What is known of a holder and one answer: `alive` has it in hand; `dead` is a process without a sign of life, or one
- * that lives and has not got this answer; of anything else, also while `Kv` is away, it is `unknown`.
+ * What is known of a holder and one answer. `alive`: it has the answer in hand. `dead`: a process without a sign of
+ * life, or one that lives without this answer. Anything else, also while `Kv` is unavailable, is `unknown`.
  */
 export type Sign = 'alive' | 'dead' | 'unknown';
 /**
- * How long a lease holds; the holder renews it every two seconds. With the sweep that finds it, a dead worker's answer is
- * taken over, and has its first word, within 15 s.
+ * How long a lease holds; the holder renews it every two seconds. With the sweep that finds it, a dead worker's answer
+ * is taken over, and has its first word, within 15 s.
  */
 export const leaseMs = 10_000;
 /**
- * For so long an ended lease is respected. Where nobody can tell whether the holder lives, it may be waiting for a slow
- * store. One that lives and has not reached the store for minutes, though others do, is cut off from it.
+ * How long an ended lease is respected. If nobody can tell whether the holder lives, it can be waiting for a slow
+ * store. One that lives and hasn't reached the store for minutes, though others do, is cut off from it.
  */
 const respectedMs: Record<Sign, number> = { dead: 0, unknown: 60_000, alive: 300_000 };
 /**
@@ -25,15 +25,15 @@ const respectedMs: Record<Sign, number> = { dead: 0, unknown: 60_000, alive: 300
  */
 export const mostAttempts = 2;
 
-/** What a worker that finds the document may do with it. */
+/** What a worker that finds the document can do with it. */
 export type Takeover = 'claim' | 'restart' | 'give-up' | 'leave';
 
 export type Situation = {
   readonly now: Date;
-  /** The holder is an earlier process of one that is alone. */
+  /** The holder is an earlier process of an installation with one process. */
   readonly isLeaseVoid: boolean;
   readonly sign: Sign;
-  /** For how long the lease has been over, as far as this process has seen. */
+  /** How long the lease has been over, as far as this process knows. */
   readonly lateForMs: number;
 };
 
@@ -41,7 +41,7 @@ export function takeoverOf(generation: Generation, situation: Situation): Takeov
   if (generation.status === 'queued') return 'claim';
   if (generation.status !== 'running') return 'leave';
   if (!situation.isLeaseVoid && !isAbandoned(generation, situation)) return 'leave';
-  // Whoever waited for it has seen words of it, or is gone with the process: another text would be no use to anybody.
+  // The caller has had words of it, or is gone with its process: nobody could use another text.
   if (kindOf(generation) === 'completion') return 'give-up';
   const lostAttempts = generation.epoch - (generation.handOvers ?? 0);
   return isGivenBack(generation) || lostAttempts < mostAttempts ? 'restart' : 'give-up';
@@ -52,20 +52,20 @@ function isAbandoned(generation: Generation, { now, sign, lateForMs }: Situation
   return hasExpired && (isGivenBack(generation) || lateForMs >= respectedMs[sign]);
 }
 
-/** Whether a question was refused each time before a model was asked, by what became of its answers. */
+/** Returns whether a question was refused each time before a model was asked, by its answers. */
 export const isUnsent = (answers: readonly Pick<Generation, 'failure' | 'text'>[]): boolean =>
   answers.length > 0 && answers.every(({ failure, text }) => failure === 'budget-spent' && text === '');
 
-/** Whether a worker that ended left it to another one. */
+/** Returns whether a worker that ended left it to another one. */
 export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean =>
   status === 'running' && leaseHolder === null;
 
 const charactersOfToken = 4;
-/** Four characters a token: for attempts whose provider reported nothing. */
+/** Four characters a token, for attempts whose provider reported nothing. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / charactersOfToken);
 export const charactersOf = (tokens: number): number => tokens * charactersOfToken;
 
-/** Whether a budget refused an answer, or nobody could say whether there is one: the model was not asked. */
+/** Returns whether the model wasn't asked: a budget refused the answer, or nobody could say whether there is one. */
 export const isRefusal = (failure: GenerationFailure | null): boolean =>
   failure === 'budget-spent' || failure === 'budget-unavailable';
 
@@ -77,7 +77,7 @@ type AttemptEnd = {
   readonly now: Date;
 };
 
-/** What is remembered of an attempt that ends now, and told to whoever counts it. */
+/** Returns the record of an attempt that ends now, which is also published. */
 export function endedAttempt(
   generation: Generation,
   { outcome, failure = null, isFinal, usage, now }: AttemptEnd,

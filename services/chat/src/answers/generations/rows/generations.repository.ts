@@ -16,10 +16,10 @@ export type Progress = {
   readonly textEpoch: number;
   readonly citations: readonly Citation[];
   readonly firstTokenAt: Date | null;
-  /** Once the model is asked. */
+  /** Set once the model is asked. */
   readonly sent?: NonNullable<Generation['sent']>;
 };
-/** Holds all text, or the piece after the `from` characters already stored. Without `citations`, stored ones stay. */
+/** Has all text, or the piece after the `from` characters that are stored. Without `citations`, stored ones stay. */
 export type Checkpoint =
   | Progress
   | (Omit<Progress, 'text' | 'citations'> & {
@@ -38,18 +38,18 @@ type FallBack = {
 export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly leaseEndedBefore: Date;
-  /** Leaves out organisations whose flow has all that it can have. */
+  /** Leaves out organisations whose flow has its maximum. */
   readonly ofOrganisations: { readonly $in: readonly OrgId[] } | { readonly $nin: readonly OrgId[] };
-  /** Persons who have all that they can have. */
+  /** Persons who have their maximum. */
   readonly exceptBy: readonly UserId[];
   readonly limit: number;
 };
 type Claim = {
   readonly seen: Generation;
   readonly lease: Lease;
-  /** The attempt of a dead worker that ends with it. */
+  /** The attempt of a dead worker, which ends with it. */
   readonly ended: Attempt | null;
-  /** What people have seen, where that is more than is stored. */
+  /** What people saw, if that is more than is stored. */
   readonly shown?: Pick<Generation, 'text' | 'textEpoch'>;
   readonly now: Date;
 };
@@ -76,7 +76,7 @@ export class GenerationsRepository {
     return whole(await this.rows.within(scope).findOne({ _id: id, conversationId }));
   }
 
-  /** Whatever conversation it is in. */
+  /** Finds it in any conversation. */
   async findAny(scope: OrganisationScope, id: GenerationId, tx: Transaction): Promise<Generation | null> {
     return whole(await this.rows.within(scope, tx).findById(id));
   }
@@ -92,8 +92,8 @@ export class GenerationsRepository {
   }
 
   /**
-   * Unfinished ones that may wait for a worker: queued before the moment, or running under a lease that ended before
-   * the other; oldest first.
+   * Lists unfinished ones that can be waiting for a worker: queued before the one time, or running under a lease that
+   * ended before the other; oldest first.
    */
   async listWaiting(
     scope: PlatformScope,
@@ -107,7 +107,9 @@ export class GenerationsRepository {
     return [...running, ...queued].map(withWholeText);
   }
 
-  /** The oldest queued one of the next person behind that one, by organisation and person; null behind the last. */
+  /**
+   * Returns the oldest queued one of the next person after that one, by organisation and person; null after the last.
+   */
   async nextWaiting(scope: PlatformScope, last: Generation | null): Promise<Generation | null> {
     const rows = this.rows.within(scope);
     const sort = { orgId: 1, userId: 1, queuedAt: 1 } as const;
@@ -122,7 +124,7 @@ export class GenerationsRepository {
     return this.rows.within(scope).count({ status: 'queued' });
   }
 
-  /** Compare-and-set on status and epoch: of several workers exactly one gets it. */
+  /** Compares and sets status and epoch: exactly one of several workers gets it. */
   async claim(
     scope: PlatformScope,
     { seen, lease, ended, shown, now }: Claim,
@@ -144,10 +146,7 @@ export class GenerationsRepository {
     return whole(claimed);
   }
 
-  /**
-   * Ends the attempt that is held and begins the next under the same lease, on another model; null when the lease was
-   * lost.
-   */
+  /** Ends the held attempt and begins the next under the same lease, on another model; null if the lease was lost. */
   async fallBack(
     scope: PlatformScope,
     { held, model, fellBackFrom, ended }: FallBack,
@@ -164,21 +163,23 @@ export class GenerationsRepository {
   }
 
   /**
-   * Keeps texts. Nothing is written of an attempt that has ended or whose answer another worker has taken over, nor of a
-   * piece that comes twice or late.
+   * Stores texts. Writes nothing of an attempt that has ended or was taken over, nor a piece that comes twice or late.
    */
   async keep(scope: PlatformScope, checkpoints: readonly Checkpoint[]): Promise<void> {
     await this.rows.within(scope).updateEach(checkpoints.map(changeOf));
   }
 
-  /** Stores the input estimate of an attempt before its first checkpoint does. Does nothing if the attempt has ended or was taken over. */
+  /**
+   * Stores the input estimate of an attempt before its first checkpoint does. Does nothing if the attempt has ended or
+   * was taken over.
+   */
   async keepSent(scope: PlatformScope, { id, epoch }: Held, sent: NonNullable<Generation['sent']>): Promise<void> {
     await this.rows.within(scope).update({ _id: id, epoch, status: 'running' }, { $set: { sent } });
   }
 
   /**
-   * Renews leases, or gives them back (null): a write of its own, which waits for no text. Those that another worker has
-   * taken over are not in the answer, and stay as they are.
+   * Renews leases, or gives them back (null), in a separate write that waits for no text. Returns without those that
+   * another worker has taken over, which stay as they are.
    */
   async renew(scope: PlatformScope, held: readonly Held[], lease: Lease | null): Promise<Map<GenerationId, Kept>> {
     if (held.length === 0) return new Map();
@@ -193,25 +194,25 @@ export class GenerationsRepository {
     return new Map(kept.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
   }
 
-  /** Some of those that wait for a place although somebody wants them stopped. */
+  /** Returns some of those that wait for a slot although their stop was requested. */
   listStopRequestedQueued(scope: PlatformScope): Promise<Generation[]> {
     return this.rows.within(scope).find({ status: 'queued', stopRequested: true }, { limit: mostEndedAtOnce });
   }
 
-  /** Which of these somebody wants stopped. */
+  /** Returns those of them whose stop was requested. */
   async listStopRequested(scope: PlatformScope, ids: readonly GenerationId[]): Promise<GenerationId[]> {
     const rows = await this.rows.within(scope).find({ _id: { $in: ids }, stopRequested: true }, { fields: ['_id'] });
     return rows.map(({ _id }) => _id);
   }
 
-  /** Whether it is wanted from now on: false where it was before, or the answer is over. */
+  /** Requests a stop; false if it was requested before, or the answer has ended. */
   requestStop(scope: OrganisationScope, id: GenerationId, tx?: Transaction): Promise<boolean> {
     return this.rows
       .within(scope, tx)
       .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
   }
 
-  /** What these said; what they used stays, as do their ids, so that nothing is billed twice. */
+  /** Deletes their text. Usage and ids stay, so that nothing is billed twice. */
   async forgetText(scope: PlatformScope, ids: readonly GenerationId[], tx: Transaction): Promise<void> {
     const words = {
       text: '',
@@ -225,7 +226,7 @@ export class GenerationsRepository {
     await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $set: words });
   }
 
-  /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */
+  /** Ends the held attempt under its epoch, or a queued one (epoch 0); null if another worker did. */
   finish(
     scope: PlatformScope,
     { held, end, attempt }: { held: Generation; end: AnswerEnd; attempt: Attempt },
@@ -267,5 +268,5 @@ function changeOf({ id, epoch, textEpoch, citations, ...checkpoint }: Checkpoint
   };
 }
 
-/** None were remembered before they were kept. */
+/** Earlier versions stored none. */
 const attemptsOf = ({ attempts }: Pick<Generation, 'attempts'>): Attempt[] => attempts ?? [];

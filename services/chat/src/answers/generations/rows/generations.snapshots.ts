@@ -7,11 +7,13 @@ import { attemptTold, queuedTold } from './generation-events.ts';
 
 const everything = jobScope('tells all answers again');
 
-/** All answers with each of their attempts; those of versions that did not remember attempts tell only that they were asked for. */
+/**
+ * Republishes all answers with each of their attempts; those of versions that didn't store attempts only as requested.
+ */
 export async function tellGenerations(mongo: Mongo, record: RecordSnapshot): Promise<void> {
   const conversations = new ConversationsRepository(mongo);
   for await (const generation of eachRow(mongo.rows(generationRows).within(everything))) {
-    // Nobody has asked for what came with an import.
+    // Nobody asked for an imported answer.
     if (generation.imported) continue;
     const conversation = await conversations.find(everything.in(generation.orgId), generation.conversationId);
     if (!conversation) continue;

@@ -4,7 +4,7 @@ import type { Generation } from './generation.collection.ts';
 
 /**
  * Returns what a reader sees. A message that is deleted, or below a deleted one (`isBelow`), has no text. An answer's
- * text is its generation's: in the making its last checkpoint, then the whole.
+ * text is its generation's: while it runs its last checkpoint, then all of it.
  */
 export function toMessage(row: MessageRow, written: Generation | null, isBelow = false): Message {
   const isDeleted = isBelow || Boolean(row.deletedAt);
@@ -20,7 +20,7 @@ export function toMessage(row: MessageRow, written: Generation | null, isBelow =
     text: isGone ? '' : (generation?.text ?? row.text),
     createdAt: row.createdAt.toISOString(),
     author: row.author && { userId: row.author.userId, name: row.author.name },
-    // A process of an earlier version may have written it just now.
+    // A process of an earlier version can have written it just now.
     parentId: row.parentId ?? null,
     generation: generation && toGeneration(generation),
     citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({
@@ -34,7 +34,7 @@ export function toMessage(row: MessageRow, written: Generation | null, isBelow =
   };
 }
 
-/** Of a message on another branch than the one that is read. */
+/** Returns a message on another branch than the one that is read. */
 export const toElsewhere = ({ generation, ...message }: Message): MessageElsewhere => {
   const { id, parentId, author, position, sequence, role, isDeleted } = message;
   const status = generation?.status ?? null;

@@ -1,7 +1,7 @@
 import { callContext } from '@parley/platform/work';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** What is told of an answer that another process began belongs to the request that asked. */
+/** Events of an answer that another process began belong to the request that asked. */
 export function asOriginOf<Result>({ origin }: Pick<Generation, 'origin'>, act: () => Result): Result {
   return origin ? callContext.run({ ...origin, causationId: null }, act) : act();
 }

@@ -9,14 +9,14 @@ import type { GenerationsRepository, Lease } from '../rows/generations.repositor
 const checkpointMs = 1_000;
 /** Early: a renewal that takes three seconds to arrive is in time. */
 const renewEveryMs = 2_000;
-/** A store that does not answer gets no more of them until it does. */
+/** A store that doesn't answer gets no more of them until it does. */
 const mostRenewals = 5;
 const scope = jobScope('workers write the answers of all organisations');
 
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'keep' | 'keepSent' | 'renew'>;
   readonly holder: string;
-  /** Called with the first attempt; what it returns is called when there is none left. */
+  /** Called with the first attempt; its result is called when there is none left. */
   readonly whileBusy: () => () => void;
 };
 
@@ -45,11 +45,11 @@ export class AttemptsInHand {
     this.isStarted = true;
   }
 
-  /** Keeps the texts a last time and gives all leases back, so that another worker goes on at once. */
+  /** Stores the texts a last time and gives all leases back, so that another worker continues immediately. */
   async giveBack(): Promise<void> {
     this.isStarted = false;
     this.rest();
-    // What is on its way would take the leases again.
+    // A renewal under way would take the leases again.
     await Promise.all([this.checkpointing, ...this.renewals]);
     await this.keep().catch(() => undefined);
     await this.parts.generations.renew(scope, this.held(), null).catch(() => undefined);
@@ -83,12 +83,12 @@ export class AttemptsInHand {
     if (this.attempts.size === 0) this.rest();
   }
 
-  /** Stores what an attempt has sent, at once. If that fails, its first checkpoint stores it. */
+  /** Stores what an attempt has sent, immediately. If that fails, its first checkpoint stores it. */
   keepSent({ _id: id, epoch }: Generation, sent: NonNullable<Generation['sent']>): Promise<void> {
     return this.parts.generations.keepSent(scope, { id, epoch }, sent).catch(() => undefined);
   }
 
-  /** An answer that is in hand for as long as that takes. */
+  /** Holds an answer for as long as its end takes. */
   async whileEnding<Result>(id: GenerationId, end: () => Promise<Result>): Promise<Result> {
     this.ending.add(id);
     try {

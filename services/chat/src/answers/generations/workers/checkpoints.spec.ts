@@ -14,7 +14,7 @@ beforeAll(bench.ready);
 
 const lease = { holder: 'worker', until: new Date(Date.now() + 60_000) };
 
-/** An answer in hand, what is stored of it, and what is read of it. */
+/** An answer in hand, with what is stored and read of it. */
 async function anAnswer() {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
@@ -52,7 +52,7 @@ describe('a checkpoint', () => {
     expect(await stored()).toMatchObject({ pieces: [' two', ', three'], firstTokenAt });
   });
 
-  test('leaves half of a sign for the next one', async () => {
+  test('leaves half of a surrogate pair for the next one', async () => {
     const { progress, read } = await anAnswer();
     const checkpoints = new Checkpoints(generations);
     for (const text of ['One', 'One \ud83d', 'One \ud83d\ude00 two']) await checkpoints.keep([progress(text)]);
@@ -68,7 +68,7 @@ describe('a checkpoint', () => {
     expect((await read()).text).toBe(text(103));
   });
 
-  test('has no piece twice, though one was written whose answer got lost, or arrives late', async () => {
+  test('has no piece twice, though one was written without an answer, or arrives late', async () => {
     const { progress, stored, read } = await anAnswer();
     let isLost = false;
     const keep: GenerationsRepository['keep'] = async (...given) => {
@@ -88,7 +88,7 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('all of a text that was kept in pieces', () => {
+describe('text that was stored in pieces', () => {
   async function inPieces() {
     const answer = await anAnswer();
     const checkpoints = new Checkpoints(generations);
@@ -107,14 +107,14 @@ describe('all of a text that was kept in pieces', () => {
     expect(await stored()).toMatchObject({ text: 'Another one, longer', pieces: [], keptEpoch: 2 });
   });
 
-  test('is in the answer at its end, whose row has no pieces', async () => {
+  test('is complete in the ended answer, whose row has no pieces', async () => {
     const { held, stored, read } = await inPieces();
     const { text, citations } = await read();
     await finishing.finish(held, { ...withoutWords('stopped', held), text, citations });
     expect(await stored()).toMatchObject({ text: 'One two, three', pieces: [], status: 'stopped' });
   });
 
-  test('gives way to what an older process writes, which knows no pieces', async () => {
+  test('is replaced by what an older process writes, which knows no pieces', async () => {
     const { held, read } = await inPieces();
     // It takes the answer over with the longer text of the live stream.
     await rows.updateOne({ _id: held._id }, { $set: { text: 'One two, three and', epoch: 2 } });

@@ -2,7 +2,7 @@ import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { Checkpoint, GenerationsRepository, Progress } from '../rows/generations.repository.ts';
 
-/** Bounds the pieces of a row: then the whole text is written again. */
+/** Limits the pieces of a row: then the whole text is written again. */
 const mostPieces = 100;
 const scope = jobScope('workers write the answers of all organisations');
 
@@ -13,7 +13,7 @@ type Stored = Pick<Progress, 'epoch' | 'textEpoch'> & {
   readonly rest: string;
 };
 
-/** Keeps the texts of attempts by writing what is new of each since the last time; nothing of those without news. */
+/** Stores the texts of attempts by writing what is new of each since the last time. */
 export class Checkpoints {
   private stored = new Map<GenerationId, Stored>();
 
@@ -31,14 +31,17 @@ export class Checkpoints {
   }
 }
 
-/** Leaves out the first half of a sign whose other half is still to come: alone, it would be stored as another sign. */
+/**
+ * Leaves out the first half of a surrogate pair whose other half is still to come, because alone it would be stored as
+ * another character.
+ */
 const wholeSigns = (text: string): string =>
   (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800 ? text.slice(0, -1) : text;
 
 const restOf = ({ citations, firstTokenAt, sent }: Progress): string =>
   JSON.stringify([citations.length, firstTokenAt, sent]);
 
-/** Returns true where the text goes on from what is stored: within an attempt it only grows. */
+/** Returns true if the text continues the stored one: within an attempt it only grows. */
 const goesOn = ({ epoch, textEpoch, text }: Progress, before: Stored | undefined): before is Stored =>
   before?.epoch === epoch &&
   before.textEpoch === textEpoch &&
@@ -52,7 +55,7 @@ function storedOf(progress: Progress, before: Stored | undefined): Stored {
   return { epoch, textEpoch, length: text.length, pieces, rest: restOf(progress) };
 }
 
-/** Null where nothing is new. */
+/** Returns null if nothing is new. */
 function newOf(progress: Progress, before: Stored | undefined): Checkpoint | null {
   if (!goesOn(progress, before)) return progress;
   const { text, citations, ...others } = progress;

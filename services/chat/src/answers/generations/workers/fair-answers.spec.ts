@@ -14,7 +14,7 @@ import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers go by the time of the machine.
+  // Workers use the time of the machine.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
@@ -54,7 +54,7 @@ const oneFlowOf = (viewers: readonly Viewer[]): WorkerParts['flows'] => {
     except: (flows) => ({ $nin: flows.includes('common') ? ids : (flows as OrgId[]) }),
   };
 };
-/** One whose model never ends for those, and answers anybody else. */
+/** A worker whose model never ends for these people, and answers others. */
 function floodedBy(viewers: readonly Viewer[], more: Parameters<typeof aWorker>[2] = {}): GenerationWorker {
   const ids = new Set(viewers.map(({ scope }) => scope.orgId));
   const answerOf = ({ orgId }: Generation) => (ids.has(orgId) ? dripping : whole);
@@ -72,13 +72,13 @@ test('one person with five organisations and a model that never ends has a tenth
   expect(worker.turns.count).toBe(slots / 10);
   const other = aViewer();
   await untilIs(other, await bench.ask(other), 'done');
-  // And at once, while the questions of the five wait.
+  // And immediately, while the questions of the five wait.
   const slot = worker.reserve({ orgId: other.scope.orgId, userId: other.principal.userId });
   expect(slot).not.toBeNull();
   slot?.release();
 });
 
-test('a person with a tenth of the slots hides nobody else, however many questions of theirs came first', async () => {
+test('a person with a tenth of the slots hides nobody else, however many of their questions came first', async () => {
   const [busy, other] = [aViewer(), aViewer()];
   await flood([busy], 40);
   const late = await bench.ask(other);
@@ -88,7 +88,7 @@ test('a person with a tenth of the slots hides nobody else, however many questio
   expect([worker.turns.count, worker.turns.fullPersons.length]).toEqual([2, 2]);
 });
 
-test('twenty people of five organisations in the common flow have half of the slots, and another organisation is answered', async () => {
+test('twenty people of five organisations in the shared flow have half of the slots, and another organisation is answered', async () => {
   const theirs = Array.from({ length: 5 }, () => colleagues(4)).flat();
   await flood(theirs, 1);
   const worker = floodedBy(theirs, { flows: oneFlowOf(theirs) });
@@ -99,7 +99,7 @@ test('twenty people of five organisations in the common flow have half of the sl
   expect(worker.activeCount).toBe(slots / 2);
 });
 
-test('in the common flow organisations take turns: one that asked much before another one doesn’t come first', async () => {
+test('in the shared flow organisations take turns: one that asked much before another one doesn’t come first', async () => {
   const [many, one] = [colleagues(8), [aViewer()]];
   await flood(many, 1);
   const [late] = await flood(one, 1);
@@ -109,7 +109,7 @@ test('in the common flow organisations take turns: one that asked much before an
   expect(worker.turns.count).toBe(slots / 2);
 });
 
-test('two organisations with flows of their own do not wait for each other; two in the common flow do', async () => {
+test('two organisations with flows of their own don’t wait for each other; two in the shared flow do', async () => {
   const [first, second] = [aViewer(), aViewer()];
   await flood(colleagues(slots, first), 1);
   const apart = aWorker(hanging, slots);

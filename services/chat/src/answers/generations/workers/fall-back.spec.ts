@@ -21,7 +21,7 @@ const parts = {
 };
 const failed = anEnd({ status: 'failed', text: '', failure: 'provider-error', firstTokenAt: null });
 
-/** An answer that is being written on a model of its chatbot, which names another. */
+/** A running answer on a model of its chatbot, which names another. */
 async function running(fallback: ModelKey | null) {
   const viewer = aViewer();
   const chatbotId = await bench.addChatbot(viewer, { fallback });
@@ -56,7 +56,7 @@ describe('a model that fails before its first word', () => {
     expect(ended.fellBackFrom).toEqual(next?.fellBackFrom);
   });
 
-  test('ends the answer where its chatbot names no other, or one that is not offered', async () => {
+  test('ends the answer if its chatbot names no other model, or one that isn’t offered', async () => {
     const { held } = await running(null);
     expect(await fallBack(parts, held, failed)).toBeNull();
     const gone = { ...held, fallback: 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey };
@@ -86,14 +86,14 @@ test.each([
   expect(await fallBack(parts, { ...held, fallback: 'builtin' as ModelKey }, end)).toBeNull();
 });
 
-test('whoever lost the lease asks nobody', async () => {
+test('a worker that lost the lease asks no model', async () => {
   const { held } = await running(null);
   const lost = { ...held, epoch: 7, fallback: 'builtin' as ModelKey };
   expect(await fallBack(parts, lost, failed)).toBeNull();
 });
 
-test('the log says that the fallback was asked, why, and with the trace of whoever asked; what the server said it does not', async () => {
-  // Workers go by the time of the machine.
+test('logs that and why the fallback was asked, with the trace of the question, and not what the server said', async () => {
+  // Workers use the time of the machine.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   const viewer = aViewer();
   const origin = { correlationId: 'trace-of-the-question', traceparent: null, causationId: null };

@@ -13,7 +13,7 @@ import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers go by the time of the machine.
+  // Workers use the time of the machine.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
@@ -37,7 +37,7 @@ const untilIs = (viewer: Viewer, asked: Accepted, status: string) =>
 const untilBusy = (worker: GenerationWorker, count: number) =>
   eventually(async () => worker.activeCount === count, `${count} answers are being written`);
 
-test('a question that waits is answered by one of the workers that see it', async () => {
+test('a waiting question is answered by one of the workers that see it', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const both = [aWorker(whole), aWorker(whole)];
@@ -46,7 +46,7 @@ test('a question that waits is answered by one of the workers that see it', asyn
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
 });
 
-test('an answer awaits its first word from its question on until that word, or its end, is there', async () => {
+test('an answer awaits its first word from its question on until that word, or its end', async () => {
   const { firstWords } = bench;
   const viewer = aViewer();
   const asking = bench.ask(viewer);
@@ -74,7 +74,7 @@ test('an answer awaits its first word from its question on until that word, or i
   await eventually(() => !firstWords.areAwaited, 'no word should be awaited');
 });
 
-test('a worker writes no more answers at once than it has places', async () => {
+test('a worker writes no more answers at once than it has slots', async () => {
   const [viewer, other] = [aViewer(), aViewer()];
   for (const who of [viewer, viewer, other]) await bench.ask(who);
   const worker = aWorker(hanging, 2);
@@ -88,7 +88,7 @@ test('a worker writes no more answers at once than it has places', async () => {
   expect([worker.activeCount, worker.turns.count]).toEqual([1, 2]);
 });
 
-test('an organisation has at most half of the places, and another one gets in past all that it asked before', async () => {
+test('an organisation has at most half of the slots, and another one passes everything that it asked before', async () => {
   const [busy, other] = [aViewer(), aViewer()];
   const asked: Accepted[] = [];
   while (asked.length < 12) asked.push(await bench.ask(aViewer(busy.scope.orgId)));
@@ -104,7 +104,7 @@ test('an organisation has at most half of the places, and another one gets in pa
   expect([worker.reserve(wishOf(busy)), worker.reserve(wishOf(colleague))]).toEqual([null, expect.anything()]);
 });
 
-test('the next question of an organisation gets the place of one that ended', async () => {
+test('the next question of an organisation gets the slot of one that ended', async () => {
   const viewer = aViewer();
   const [first, second] = [await bench.ask(viewer), await bench.ask(viewer)];
   const worker = aWorker(hanging, 2);
@@ -116,7 +116,7 @@ test('the next question of an organisation gets the place of one that ended', as
   await untilIs(viewer, second, 'running');
 });
 
-test('a worker that ends in order gives its answer back with its text, and the next one goes on', async () => {
+test('a worker that ends in order gives its answer back with its text, and the next one continues', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const first = aWorker(half, 50);
@@ -144,7 +144,7 @@ test.each<[string, (viewer: Viewer) => Pick<Revocation, 'kind' | 'subject'>]>([
   expect((await bench.find(other, theirs)).status).toBe('running');
 });
 
-test('answers go on where other rights were taken, and end where the one to ask was', async () => {
+test('answers continue if other permissions were revoked, and end if the one to ask was', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const rights: Permission[] = ['model:use'];
@@ -162,7 +162,7 @@ test('answers go on where other rights were taken, and end where the one to ask 
   await untilIs(viewer, asked, 'stopped');
 });
 
-test('answers that were asked for before the access was ended stop, though the right to ask stays', async () => {
+test('answers from before a person’s access was ended stop, though the permission to ask stays', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   let endedAt: Date | null = new Date((await bench.find(viewer, asked)).queuedAt.getTime() - 1);
@@ -181,7 +181,7 @@ test('answers that were asked for before the access was ended stop, though the r
   await untilIs(viewer, asked, 'stopped');
 });
 
-test('a stop that is wanted ends that answer with the text so far', async () => {
+test('a requested stop ends that answer with the text so far', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const worker = aWorker(half, 50);
@@ -193,7 +193,7 @@ test('a stop that is wanted ends that answer with the text so far', async () => 
   expect((await bench.find(viewer, asked)).text).toBe('Half');
 });
 
-test('one that waits for a place is ended by a stop, although none is free', async () => {
+test('a stop ends a waiting answer although no slot is free', async () => {
   const viewer = aViewer();
   const worker = aWorker(hanging, 2);
   const taken = worker.reserve(wishOf(viewer));
@@ -204,7 +204,7 @@ test('one that waits for a place is ended by a stop, although none is free', asy
   taken?.release();
 });
 
-test('an end that cannot be written is one without text: nobody waits for ever', async () => {
+test('an end that can’t be written becomes one without text, so that nothing waits for ever', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const live = new MemoryLiveStream();
@@ -221,7 +221,7 @@ test('an end that cannot be written is one without text: nobody waits for ever',
   expect((await bench.conversations.find(viewer.scope, conversation.id))?.running).toBeNull();
 });
 
-test('an answer ends at its deadline, however its model goes on', async () => {
+test('an answer ends at its deadline, whatever its model does', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const goingOn: ModelClient['answer'] = async ({ signal }, onPart) => {

@@ -44,13 +44,13 @@ export type WorkerParts = {
   readonly firstWords: FirstWords;
 };
 
-/** A slot of a worker: in whose turns the answer is written, and how the slot is given back. */
+/** A slot of a worker: the turns in which its answer is written, and how the slot is given back. */
 type Held = { readonly key: FlowKey; readonly release: () => void };
 
 /**
  * Writes answers, `workerSlots.all` at a time, of them `ofFlow` of one flow and `ofPerson` of one person. A question
- * reserves a slot and is stored as claimed; what found no free slot, and what a worker left behind that gives no sign of
- * life (`Takeovers`), is found by a sweep and claimed by compare-and-set.
+ * reserves a slot and is stored as claimed. A sweep finds questions without a free slot, and answers of workers without
+ * a sign of life (`Takeovers`), and claims them by compare-and-set.
  */
 export class GenerationWorker {
   private readonly parts: WorkerParts;
@@ -85,17 +85,17 @@ export class GenerationWorker {
     void this.sweep();
   }
 
-  /** Answers that are being written now. */
+  /** Returns the number of running answers. */
   get activeCount(): number {
     return this.inHand.size;
   }
 
-  /** What is held in billing for them. */
+  /** Returns what is reserved in billing for them. */
   get reserved(): Reserved[] {
     return this.inHand.all.flatMap(({ reservation }) => reservation ?? []);
   }
 
-  /** Null when no slot is free for the flow of this organisation or for the person. */
+  /** Returns null if no slot is free for the flow of this organisation or for the person. */
   reserve(wish: SlotWish): Slot | null {
     const key = this.waiting.keyOf(wish);
     const release = this.isStopped ? null : this.turns.begin(key);
@@ -110,12 +110,12 @@ export class GenerationWorker {
     };
   }
 
-  /** Call when a question waits. Resolves once everything found has been assigned a slot or left; never rejects. */
+  /** Call it when a question waits. Resolves once everything found has a slot or was left; never rejects. */
   lookForQuestions(): Promise<void> {
     return this.sweep();
   }
 
-  /** Ends the answers that somebody wants stopped. */
+  /** Ends the answers whose stop was requested. */
   async applyStops(): Promise<void> {
     if (this.isStopped) return;
     for (const waiting of await this.parts.generations.listStopRequestedQueued(scope))
@@ -125,7 +125,7 @@ export class GenerationWorker {
       this.inHand.get(id)?.interrupt('stopped');
   }
 
-  /** Who lost the right to be here gets no more words. */
+  /** People who lost their permission get no more words. */
   applyRevocation({ kind, subject }: Revocation): void {
     for (const attempt of this.inHand.all) {
       const { orgId, userId } = attempt.generation;
@@ -137,7 +137,7 @@ export class GenerationWorker {
     }
   }
 
-  /** Takes nothing more; what runs is checkpointed and left to the next worker, which restarts it under a new epoch. */
+  /** Takes nothing more. Running answers are checkpointed; the next worker restarts them under a new epoch. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.sweeping) clearInterval(this.sweeping);
@@ -158,13 +158,13 @@ export class GenerationWorker {
     this.busy.add(tracked);
   }
 
-  /** Goes on while some got a slot and others none: behind those may stand others that get one. */
+  /** Continues while some got a slot and others none, because others behind those can get one. */
   private async sweep(): Promise<void> {
     let goesOn = true;
     while (goesOn && !this.isStopped && this.turns.free > 0) goesOn = await this.sweepOnce();
   }
 
-  /** Whether some of what it found got a slot, and some none. */
+  /** Returns whether some of what it found got a slot, and some none. */
   private async sweepOnce(): Promise<boolean> {
     const { takeovers, leftAlone } = this;
     if (!(await this.mayFindSome())) {
@@ -190,7 +190,7 @@ export class GenerationWorker {
     return slots.includes(null) && slots.some((slot) => slot !== null);
   }
 
-  /** Asks first whether there are any answers at all: while this worker writes none, there are mostly none. */
+  /** Asks first whether there are any answers: while this worker writes none, there are usually none. */
   private async mayFindSome(): Promise<boolean> {
     return this.turns.count > 0 || this.parts.generations.hasUnfinished(scope).catch(() => true);
   }
@@ -222,8 +222,8 @@ export class GenerationWorker {
     await this.parts.platform.failpoint('claimed-no-frame');
     const { finish, reservations, platform, settings, time, firstWords } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
-    // Stores the estimated input at once, so that it is billed even if the process dies before the first checkpoint.
-    // Not awaited: the request to the provider doesn't wait for the write.
+    // Stores the estimated input immediately, so that it is billed even if the process dies before the first
+    // checkpoint. Not awaited: the request to the provider doesn't wait for the write.
     const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
     const isThere = firstWords.expect();
     const onFirstWord = () => {
@@ -247,7 +247,7 @@ export class GenerationWorker {
       if (!next) this.expireStream(claimed);
     }
     if (next) await this.begin(next, slot);
-    // Where others write too, another process may get the next question.
+    // If others write too, another process can get the next question.
     if (ended && this.parts.platform.isAlone) await this.parts.prepare.readAhead(claimed, ended);
   }
 
@@ -261,7 +261,7 @@ export class GenerationWorker {
     this.parts.platform.liveStream.expire(liveStreamOf(conversationId, _id), new Date(Date.now() + keepStreamMs));
   }
 
-  /** A question that was taken is prepared again until the store answers: its author waits for an answer, not for a failure. */
+  /** Prepares a claimed question again until the store answers: its author waits for an answer, not for a failure. */
   private async prepared(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<PreparedAnswer> {
     for (let last = preparing; ; last = this.parts.prepare.prepare(claimed)) {
       try {
@@ -278,7 +278,7 @@ export class GenerationWorker {
     return storeEnd({ finish, logger: platform.logger, mayTryOn: () => !this.isStopped }, held, end);
   }
 
-  /** Tried once: where the store is away, the holder may live and come back before the next sweep. */
+  /** Tried once: if the store is unavailable, the holder can live and come back before the next sweep. */
   private async giveUp(dead: Generation): Promise<void> {
     const { finish, platform } = this.parts;
     const remains = await readRemains(platform.liveStream, dead);
@@ -288,7 +288,7 @@ export class GenerationWorker {
     platform.logger.warn({ generationId, epoch, characters: remains.text.length }, 'an answer ended as interrupted');
   }
 
-  /** Claimed first, so that of many workers that see it one ends it. */
+  /** Claimed first, so that one of many workers ends it. */
   private endWaiting(seen: Generation): Promise<void> {
     return this.inHand.whileEnding(seen._id, async () => {
       const claim = { seen, lease: this.inHand.newLease(), ended: null, now: new Date() };

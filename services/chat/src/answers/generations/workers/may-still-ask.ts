@@ -8,14 +8,14 @@ const refused: readonly string[] = ['org.organisation-not-found', 'org.organisat
 type Asked = Pick<Generation, 'orgId' | 'userId' | 'queuedAt'>;
 
 /**
- * After rights have changed, which need not end anything: whether the asker may still ask, and nobody has ended what
- * they do here since they asked. Whoever cannot be asked gives no right.
+ * Returns whether the person can still ask after permissions changed, and nobody has ended their access since they
+ * asked. If the owner of permissions can't be reached, they can't.
  */
 export async function mayStillAsk(platform: Pick<Platform, 'peers'>, asked: Asked): Promise<boolean> {
   return (await rightsToAsk(platform, asked).catch(() => null)) !== null;
 }
 
-/** What the asker is in the organisation now; null where they may not ask any more. Throws while nobody can say. */
+/** Returns what the person is in the organisation now; null if they can't ask any more. Throws while nobody can say. */
 export async function rightsToAsk(
   { peers }: Pick<Platform, 'peers'>,
   { orgId, userId, queuedAt }: Asked,

@@ -6,7 +6,7 @@ import { whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers go by the time of the machine.
+  // Workers use the time of the machine.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });

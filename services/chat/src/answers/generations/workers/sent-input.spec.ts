@@ -12,7 +12,7 @@ afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 const lease = { holder: 'one', until: new Date(Date.now() + 60_000) };
 const upstream = { host: 'api.example.com', model: 'gpt' };
 
-/** Asks a question, and lets a worker that keeps no checkpoints write its answer with this model. */
+/** Asks a question, and lets a worker without checkpoints write its answer with this model. */
 async function askedOf(answer: typeof hanging) {
   const owner = aViewer();
   const asked = await bench.ask(owner);
@@ -28,7 +28,7 @@ async function askedOf(answer: typeof hanging) {
   return { asked, find };
 }
 
-test('an attempt that is lost before its first checkpoint is billed its input', async () => {
+test('bills the input of an attempt that is lost before its first checkpoint', async () => {
   const { asked, find } = await askedOf(hanging);
   await eventually(async () => (await find()).sent !== undefined, 'the input is kept');
   const seen = await find();
@@ -40,7 +40,7 @@ test('an attempt that is lost before its first checkpoint is billed its input', 
   expect(told).toMatchObject([{ data: { inputTokens: seen.sent!.inputTokens } }]);
 });
 
-test('the input of an attempt is on its way to the store when the model is asked', async () => {
+test('stores the input of an attempt when the model is asked', async () => {
   const keepSent = jest.spyOn(bench.generations, 'keepSent');
   const asked = Promise.withResolvers<number>();
   await askedOf((request, onPart) => {

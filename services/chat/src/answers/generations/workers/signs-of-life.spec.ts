@@ -30,7 +30,7 @@ beforeEach(() => {
   other = new SignsOfLife({ kv, processMark: 'other' });
   other.add(() => inHand);
 });
-/** What is known after each second, in which the other process says that it lives, or does not. */
+/** Returns what is known after each second during which the other process gives signs of life, or none. */
 async function afterSeconds(count: number, { isAlive }: { isAlive: boolean }): Promise<string[]> {
   const signs: string[] = [];
   for (let second = 0; second < count; second += 1) {
@@ -48,7 +48,7 @@ test('a process that says each second what it has in hand is alive, however long
   expect((await afterSeconds(100, { isAlive: true })).at(-1)).toBe('alive');
 });
 
-test('a process that says nothing new for five seconds is dead, and one that never said anything', async () => {
+test('a process without a new sign for five seconds is dead, as is one that never gave one', async () => {
   await other.beat();
   const unheard = ['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'dead'];
   expect(await afterSeconds(6, { isAlive: false })).toEqual(unheard);
@@ -60,7 +60,7 @@ test('a process that says nothing new for five seconds is dead, and one that nev
   expect(looking.of(never)).toBe('dead');
 });
 
-test('a process that lives and has not got the answer any more does not hold it; one that may be claiming it might', async () => {
+test('a process that lives without the answer doesn’t hold it, and one that may be claiming it might', async () => {
   inHand = { held: [], isClaiming: true };
   expect(await afterSeconds(2, { isAlive: true })).toEqual(['unknown', 'unknown']);
   inHand = { held: [], isClaiming: false };
@@ -83,21 +83,21 @@ test('a store of signs that lost its data kills nobody', async () => {
   expect((await afterSeconds(1, { isAlive: true })).at(-1)).toBe('alive');
 });
 
-test('nothing is concluded from a break between two looks', async () => {
+test('concludes nothing from a break between two looks', async () => {
   await afterSeconds(2, { isAlive: true });
   ms += 30_000;
   expect(looking.of(held)).toBe('unknown');
   expect((await afterSeconds(1, { isAlive: false })).at(-1)).toBe('unknown');
 });
 
-test('what this process has in hand it knows without asking', async () => {
+test('knows without asking what this process has in hand', async () => {
   isAway = true;
   looking.add(() => ({ held: [id], isClaiming: false }));
   expect(looking.of({ _id: id, leaseHolder: holderOf('mine', 3) })).toBe('alive');
   expect(looking.of({ _id: newId('generation'), leaseHolder: holderOf('mine', 3) })).toBe('dead');
 });
 
-test('a sign that cannot be read is one of life', async () => {
+test('an unreadable sign is a sign of life', async () => {
   for (const beat of ['{"beat":1,"inHand":{}}', 'beat 2', '{"beat":3}']) {
     await kv.set('chat:alive:other', beat, { expiresAt: new Date(Date.now() + 60_000) });
     await afterSeconds(1, { isAlive: false });
@@ -105,7 +105,7 @@ test('a sign that cannot be read is one of life', async () => {
   expect(looking.of(held)).toBe('unknown');
 });
 
-test('who ends takes the sign away', async () => {
+test('a process that ends removes its sign', async () => {
   await other.beat();
   await other.stop();
   expect(await kv.get('chat:alive:other')).toBeNull();

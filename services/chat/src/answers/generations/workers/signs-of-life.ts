@@ -7,24 +7,24 @@ import type { Sign } from '../rows/generation.ts';
 /** What a worker says of itself. */
 export type InHand = {
   readonly held: readonly GenerationId[];
-  /** Some of its slots are taken for answers whose claim is on its way. */
+  /** Some of its slots are taken for answers whose claim is under way. */
   readonly isClaiming: boolean;
 };
 /** A sign as this process saw it, in monotonic milliseconds. */
 type Seen = {
   readonly value: string | null;
   readonly changedAt: number;
-  /** It changed while this process looked: whoever wrote it was alive. */
+  /** It changed while this process looked, so its writer was alive. */
   readonly isFresh: boolean;
   readonly lookedAt: number;
 };
 
 const beatMs = 1_000;
-/** A process whose sign has not changed for so long, while others looked, is dead. */
+/** A process whose sign hasn't changed for this long, while others looked, is dead. */
 export const silentProcessMs = 5_000;
-/** After a longer break nobody knows what happened between: `Kv` may have been away. */
+/** After a longer break nothing is known of the time between: `Kv` can have been unavailable. */
 const mostBetweenLooksMs = 3_000;
-/** Signs of dead processes go away. Long, because `expiresAt` goes by the writer's clock. */
+/** Signs of dead processes expire. Long, because `expiresAt` follows the writer's clock. */
 const keptMs = 600_000;
 
 export const holderOf = (processMark: string, worker: number): string => `${processMark}/${worker}`;
@@ -35,7 +35,7 @@ type Options = { readonly kv: Kv; readonly processMark?: string; readonly now?: 
 
 /**
  * Signs of life of the processes that write answers, apart from the store: each says once a second in `Kv` what its
- * workers have in hand. Only a change of the sign counts, so no two clocks are compared, and a `Kv` that lost its data
+ * workers have in hand. Only a change of the sign counts, so no clocks are compared, and a `Kv` that lost its data
  * kills nobody.
  */
 export class SignsOfLife {
@@ -63,14 +63,14 @@ export class SignsOfLife {
     void this.beat();
   }
 
-  /** Takes the sign away: what this process could not give back is free sooner. */
+  /** Removes the sign: what this process couldn't give back is free sooner. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
     await this.kv.delete(keyOf(this.processMark)).catch(() => undefined);
   }
 
-  /** Writes the sign; one that does not arrive is followed by the next. */
+  /** Writes the sign; one that doesn't arrive is followed by the next. */
   async beat(): Promise<void> {
     this.beats += 1;
     const sign = JSON.stringify({ beat: this.beats, ...this.inHand() });
@@ -79,7 +79,7 @@ export class SignsOfLife {
       .catch(() => undefined);
   }
 
-  /** Looks at the signs of these holders. Call it about each second for as long as they matter. */
+  /** Looks at the signs of these holders. Call it about once a second for as long as they matter. */
   async look(holders: readonly string[]): Promise<void> {
     const marks = new Set(holders.map(processOf));
     marks.delete(this.processMark);
@@ -91,7 +91,7 @@ export class SignsOfLife {
     for (const [mark, { lookedAt }] of this.seen) if (this.now() - lookedAt > keptMs) this.seen.delete(mark);
   }
 
-  /** What the looks so far say. Of this process it is known without. */
+  /** Returns what the looks so far say. For this process it is known without them. */
   of({ _id, leaseHolder }: Pick<Generation, '_id' | 'leaseHolder'>): Sign {
     if (leaseHolder === null) return 'dead';
     const mark = processOf(leaseHolder);
@@ -123,13 +123,13 @@ function signIn({ held, isClaiming }: InHand, id: GenerationId): Sign {
   return isClaiming ? 'unknown' : 'dead';
 }
 
-/** A newer version may say it otherwise: then it is alive, and what it has in hand is not known. */
+/** A newer version can write it in another form: then it is alive, and what it has in hand is unknown. */
 function inHandOf(value: string): InHand {
   try {
     const { held, isClaiming } = JSON.parse(value) as Partial<InHand>;
     if (Array.isArray(held)) return { held, isClaiming: isClaiming !== false };
   } catch {
-    // As any other that cannot be read.
+    // Like any other that can't be read.
   }
   return { held: [], isClaiming: true };
 }

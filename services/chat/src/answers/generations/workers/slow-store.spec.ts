@@ -17,12 +17,12 @@ import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers go by the time of the machine.
+  // Workers use the time of the machine.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
 const { aWorker: aWorkerOf, workers, endAll } = workersOf(bench);
-/** The store has been within reach for a while: leases that ended, ended. */
+/** The store has been reachable for a while, so ended leases have ended. */
 const mongo = { reachedForMs: 60_000 } as Mongo;
 const aWorker: typeof aWorkerOf = (answer, slots, more) => aWorkerOf(answer, slots, { mongo, ...more });
 afterEach(async () => {
@@ -35,7 +35,7 @@ const stalled = new mongoose.mongo.MongoNetworkError('It does not answer.');
 let ms = 0;
 const signsOf = (kv: MemoryKv, processMark: string) => new SignsOfLife({ kv, processMark, now: () => ms });
 
-/** Held by a process under a lease that has ended, with this checkpoint. */
+/** An answer held under a lease that has ended, with this checkpoint. */
 async function lateAnswer(viewer: Viewer, text = ''): Promise<{ asked: Accepted; held: Generation }> {
   const asked = await bench.ask(viewer);
   const lease = { holder: holderOf('other', 0), until: ended };
@@ -45,7 +45,7 @@ async function lateAnswer(viewer: Viewer, text = ''): Promise<{ asked: Accepted;
   await bench.generations.keep(everywhere, [kept]);
   return { asked, held };
 }
-/** As a worker looks each second; after so many the sign of a dead process has been still for long enough. */
+/** Looks each second, like a worker; after enough looks the sign of a dead process has been still for long enough. */
 async function sweeps(
   worker: { lookForQuestions(): Promise<void> },
   count = 7,
@@ -58,7 +58,7 @@ async function sweeps(
   }
 }
 
-test('the late lease of a process that gives a sign of life is left to it; without one its answer is taken over', async () => {
+test('leaves an answer with a late lease to a process that gives signs of life, and takes it over without them', async () => {
   const viewer = aViewer();
   const kv = new MemoryKv();
   const { asked, held } = await lateAnswer(viewer);
@@ -73,7 +73,7 @@ test('the late lease of a process that gives a sign of life is left to it; witho
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 2, handOvers: 0 });
 });
 
-test('while no sign of life can be asked for, a late lease is left alone', async () => {
+test('leaves a late lease alone while no sign of life can be asked for', async () => {
   const viewer = aViewer();
   const { asked } = await lateAnswer(viewer);
   const kv = Object.assign(new MemoryKv(), { get: () => Promise.reject(new Error('Away.')) });
@@ -83,7 +83,7 @@ test('while no sign of life can be asked for, a late lease is left alone', async
   expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
 });
 
-test('leases that stay with their workers keep no worker from finding what waits behind them', async () => {
+test('leases that stay with their workers don’t hide what waits behind them', async () => {
   const viewer = aViewer();
   const kv = new MemoryKv();
   const living = [await lateAnswer(viewer), await lateAnswer(viewer), await lateAnswer(viewer)];
@@ -96,7 +96,7 @@ test('leases that stay with their workers keep no worker from finding what waits
   await eventually(async () => (await bench.find(asker, left)).status === 'done', 'it is answered');
 });
 
-test('what was streamed beyond the last checkpoint is shown until the next word, and stays where none comes', async () => {
+test('shows text streamed beyond the last checkpoint until the next word, and keeps it if none comes', async () => {
   const viewer = aViewer();
   const live = new MemoryLiveStream();
   const { asked, held } = await lateAnswer(viewer, 'One ');
@@ -112,7 +112,7 @@ test('what was streamed beyond the last checkpoint is shown until the next word,
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'One two three', usage: { outputTokens: 0 } });
 });
 
-test('an answer that two workers have lost ends as interrupted with all that was streamed', async () => {
+test('an answer that two workers lost ends as interrupted with everything that was streamed', async () => {
   const viewer = aViewer();
   const live = new MemoryLiveStream();
   const { asked, held } = await lateAnswer(viewer, 'One ');
@@ -124,7 +124,7 @@ test('an answer that two workers have lost ends as interrupted with all that was
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'One two three', epoch: 2 });
 });
 
-test('leases are renewed although no checkpoint comes through, and the end waits for the store with its text', async () => {
+test('renews leases although no checkpoint comes through, and the end waits for the store with its text', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   let isStalled = true;
@@ -147,7 +147,7 @@ test('leases are renewed although no checkpoint comes through, and the end waits
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
 });
 
-test('a question is prepared again while the store does not answer', async () => {
+test('prepares a question again while the store doesn’t answer', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   let preparations = 0;
@@ -157,7 +157,7 @@ test('a question is prepared again while the store does not answer', async () =>
   expect([await bench.find(viewer, asked), preparations]).toMatchObject([{ text: 'Whole.', epoch: 1 }, 2]);
 });
 
-test('what is being written is a sign of life, and so is a claim that is on its way', async () => {
+test('a running answer is a sign of life, and so is a claim under way', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const kv = new MemoryKv();

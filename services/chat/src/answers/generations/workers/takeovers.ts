@@ -4,39 +4,39 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { leaseMs, takeoverOf, type Takeover } from '../rows/generation.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 
-/** After the store was away for all, so long do holders have to renew what ran out meanwhile. */
+/** After the store was unavailable for all, holders have this long to renew what ran out meanwhile. */
 const renewalMs = 5_000;
-/** When only leases that were given back have ended. */
+/** By then only leases that were given back have ended. */
 const beforeAllLeases = new Date(1);
 /**
- * Leases that end so soon were not renewed for a while. Whether their holder lives takes five seconds to see: who looks
- * from here on knows it when the lease ends.
+ * Leases that end this soon weren't renewed for a while. It takes five seconds to see whether their holder lives, so
+ * looking begins here.
  */
 const watchAheadMs = 7_000;
-/** Of an answer that no sweep has found for so long, it is not known for how long its lease has been over. */
+/** If no sweep has found an answer for this long, it isn't known how long its lease has been over. */
 const forgottenMs = 10_000;
 
 type Late = { readonly since: number; readonly lookedAt: number };
 type Parts = { readonly platform: Pick<Platform, 'isAlone'>; readonly mongo: Mongo; readonly signs: SignsOfLife };
 
-/** Decides which answers of other workers one may take. */
+/** Decides which answers of other workers one can take. */
 export class Takeovers {
   private readonly late = new Map<string, Late>();
-  /** Until a sweep has found nothing of an earlier process, leases that have not ended are looked at too. */
+  /** Leases that haven't ended are looked at too, until a sweep has found nothing of an earlier process. */
   private mayHaveForebears: boolean;
 
   constructor(private readonly parts: Parts) {
     this.mayHaveForebears = parts.platform.isAlone;
   }
 
-  /** Answers whose lease ends before this are worth a look. */
+  /** Answers whose lease ends before this are looked at. */
   get leaseEndedBefore(): Date {
     if (this.mayHaveForebears) return new Date(Date.now() + 2 * leaseMs);
     const clock = this.leaseClock();
     return clock === beforeAllLeases ? clock : new Date(clock.getTime() + watchAheadMs);
   }
 
-  /** A sweep has found nothing to take. */
+  /** Call it when a sweep has found nothing to take. */
   foundNothing(): void {
     this.mayHaveForebears = false;
   }

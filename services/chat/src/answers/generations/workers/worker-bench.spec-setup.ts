@@ -32,31 +32,31 @@ type More = {
   readonly finish?: FinishAnswer;
   readonly generations?: WorkerParts['generations'];
   readonly mongo?: WorkerParts['mongo'];
-  /** What comes before each preparation. */
+  /** Called before each preparation. */
   readonly prepared?: () => Promise<void>;
   readonly live?: MemoryLiveStream;
   readonly logger?: Logger;
-  /** Nobody else has this store. */
+  /** No other process has this store. */
   readonly isAlone?: boolean;
-  /** What anybody may still do; nobody is a member without. */
+  /** What everyone can still do; by default nobody is a member. */
   readonly rights?: readonly Permission[];
-  /** When somebody has ended what anybody does. */
+  /** When someone ended everyone's access. */
   readonly endedAt?: () => Date | null;
-  /** How the model of that question answers, where it is not all the same. */
+  /** How the model answers that question, if not all the same. */
   readonly answerOf?: (held: Generation) => ModelClient['answer'];
-  /** Which organisations share their turns; each has its own without. */
+  /** Which organisations share their turns; by default each has its own. */
   readonly flows?: WorkerParts['flows'];
-  /** Workers of one process have theirs in common; each is a process of its own without. */
+  /** Workers of one process share them; by default each is a process of its own. */
   readonly signs?: SignsOfLife;
 };
 export const everyOneItsOwn: WorkerParts['flows'] = {
   keyOf: (organisation, person) => ({ flow: organisation, organisation, person }),
   except: (flows) => ({ $nin: flows as OrgId[] }),
 };
-/** Workers on a bench, for a spec to stop: how their models answer is given. */
+/** Workers on a bench, which a spec stops, with given answers of their models. */
 export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
   const workers: GenerationWorker[] = [];
-  /** One whose model answers like that. */
+  /** A worker whose model answers like that. */
   function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
     const wishes = { maxOutputTokens: null, stops: [] };
     const nothing = { path: [], passages: [], citations: [], documentCount: 0 };

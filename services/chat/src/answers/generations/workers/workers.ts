@@ -12,7 +12,7 @@ import { PrepareAnswer } from '../asking/prepare-answer.ts';
 import { SignsOfLife } from './signs-of-life.ts';
 import { ProcessTime } from '../writing/process-time.ts';
 
-/** What billing holds for an answer is free there after 15 s that nobody renews it. */
+/** A reservation in billing ends 15 s after its last renewal. */
 const renewEveryMs = 5_000;
 const scope = jobScope('how many questions wait, over all organisations');
 
@@ -43,7 +43,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const own = { reservations, flows, signs, time, firstWords: this.queue.firstWords };
     const parts = { platform, mongo, settings, generations, prepare, finish, ...own };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
-    // Other processes read the signs; one that is alone needs none.
+    // Other processes read the signs; a process that runs alone needs none.
     if (this.workers.length > 0 && !platform.isAlone) signs.start();
     for (const worker of this.workers) {
       worker.start();
@@ -61,12 +61,12 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.stopListening.push(() => clearInterval(renewing));
   }
 
-  /** Of all answers in one call; what billing did not hear is said again. */
+  /** Renews all answers in one call; what billing missed is sent again. */
   private async renew(): Promise<void> {
     await this.reservations.renew(this.workers.flatMap(({ reserved }) => reserved)).catch(() => undefined);
   }
 
-  /** A stop that could not be read now is read with the next renewal. */
+  /** A stop that couldn't be read now is read with the next renewal. */
   private applyStops(worker: GenerationWorker): void {
     worker
       .applyStops()

@@ -1,4 +1,4 @@
-/** Whatever an attempt waits for, it ends when it is ended. */
+/** Rejects when the attempt is ended, whatever it waits for. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = () => reject(signal.reason as Error);

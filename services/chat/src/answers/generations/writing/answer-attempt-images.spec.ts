@@ -11,7 +11,7 @@ const used = async (answer: Answer, more: Parameters<typeof attemptOf>[2]) =>
   (await attemptOf(answer, { upstream }, more).run())!.usage!.inputTokens;
 const question = { role: 'person' as const, text: '12345678' };
 
-test('an attempt counts images that were sent where no tokens are told, and none that were refused', async () => {
+test('an attempt counts sent images if no tokens are reported, and no refused ones', async () => {
   const images = [{ name: 'a.png', tokens: 800, read: async () => null }];
   const path = [{ ...question, images }];
   const noted = [{ ...question, images: [{ name: 'a.png', tokens: 0, read: null }] }];
@@ -33,7 +33,7 @@ test('an attempt counts images that were sent where no tokens are told, and none
   });
 });
 
-test('an attempt counts whole files and passages where no tokens are told, and no messages that were left out', async () => {
+test('an attempt counts whole files and passages if no tokens are reported, and no messages that were left out', async () => {
   const none = await used(saying('So.'), { ...wishes, path: [question] });
   const filed = [{ ...question, files: [{ name: 'a.txt', text: 'x'.repeat(4_000) }] }];
   expect(await used(saying('So.'), { ...wishes, path: filed })).toBeGreaterThan(none + 1_000);
@@ -60,13 +60,13 @@ test('an attempt whose images were only tried ends with their refusal, and has u
   });
 });
 
-test('an attempt says that its model was given notes of the images of the question', async () => {
+test('an attempt says that its model got notes of the question’s images', async () => {
   const images = [{ name: 'a.png', tokens: 0, read: null }];
   const path = [{ role: 'person' as const, text: 'Why?', images }];
   expect(await attemptOf(saying('So.'), {}, { ...wishes, path }).run()).toMatchObject({ images: 'note' });
 });
 
-test('an attempt names the images that had no room beside others', async () => {
+test('an attempt names the images without room beside others', async () => {
   const ids = [newId('file'), newId('file')];
   const stored = ids.map((id, at) => ({ id, name: 'a.png', tokens: 0, read: at === 0 ? async () => null : null }));
   const gone = { name: 'b.png', tokens: 0, read: null };
@@ -77,7 +77,7 @@ test('an attempt names the images that had no room beside others', async () => {
   expect(end).not.toHaveProperty('images');
 });
 
-test('what an image takes by the rule is held with the text', async () => {
+test('reserves the tokens of an image by the rule, together with the text', async () => {
   const held: number[] = [];
   const budget = new BudgetReservation({
     generation: { upstream: { host: 'models.example', model: 'm' } } as unknown as Generation,

@@ -6,18 +6,18 @@ import { attemptOf, saying, source, type Answer } from './answer-attempt.spec-se
 import { usedCitations } from '../asking/citations.ts';
 
 afterEach(() => void [jest.restoreAllMocks(), jest.useRealTimers()]);
-/** The time as attempts see it, which stands still until a test sets it on. */
+/** The time as attempts see it, which stands still until a test moves it. */
 function timeStandsStill(): { passes(ms: number): void } {
   // Whole, so that sums are exact.
   let now = Math.ceil(performance.now());
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   return { passes: (ms) => void (now += ms) };
 }
-/** Resolves once `hanging` or what `told` returns was asked. */
+/** Resolves once `hanging` or the result of `told` was asked. */
 let asked = Promise.withResolvers<void>();
 beforeEach(() => void (asked = Promise.withResolvers()));
 
-/** Says what it is told to, when it is told to, until it is ended. */
+/** Returns an answer that says what the test gives it, until it is ended. */
 function told(): { answer: Answer; say: Parameters<Answer>[1] } {
   const heard: { say: Parameters<Answer>[1] } = { say: () => undefined };
   const answer: Answer = async ({ signal }, onPart) => {
@@ -35,7 +35,7 @@ const hanging: Answer = async ({ signal }, onPart) => {
 };
 
 describe('an attempt', () => {
-  test('that the model ends is done, with its text, what it cites, and tokens estimated where none are told', async () => {
+  test('that the model ends is done, with its text, its citations, and estimated tokens if none are reported', async () => {
     const { run, frames } = attemptOf(saying('See ', '[2].'));
     expect(await run()).toMatchObject({
       status: 'done',
@@ -47,12 +47,12 @@ describe('an attempt', () => {
     expect((await frames()).every(({ epoch }) => epoch === 2)).toBe(true);
   });
 
-  test('has the usage that the provider tells', async () => {
+  test('has the usage that the provider reports', async () => {
     const { run } = attemptOf(async (_, onPart) => void onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }));
     expect(await run()).toMatchObject({ usage: { inputTokens: 7, outputTokens: 9, estimated: false } });
   });
 
-  test('that is stopped keeps what it has', async () => {
+  test('that is stopped keeps its text', async () => {
     const { attempt, run } = attemptOf(hanging);
     const running = run();
     await asked.promise;
@@ -67,7 +67,7 @@ describe('an attempt', () => {
   });
 
   test.each(['lease-lost', 'handed-over'] as const)(
-    'that ended by %s does not count, and says no more',
+    'that ended by %s does not count, and sends no more words',
     async (why) => {
       jest.useFakeTimers();
       const { attempt, run, frames } = attemptOf(hanging);
@@ -93,7 +93,7 @@ describe('an attempt', () => {
     expect(await running).toMatchObject({ status: 'stopped', text: 'Of before' });
   });
 
-  test('whose lease is lost is not stopped by a later wish', async () => {
+  test('whose lease is lost isn’t stopped by a later request', async () => {
     const { attempt, run } = attemptOf(hanging);
     const running = run();
     attempt.interrupt('lease-lost');
@@ -101,7 +101,7 @@ describe('an attempt', () => {
     expect(await running).toBeNull();
   });
 
-  test('without a word for too long has stalled, and keeps what it has', async () => {
+  test('without a word for too long has stalled, and keeps its text', async () => {
     const time = timeStandsStill();
     const { attempt, run } = attemptOf(hanging);
     const running = run();
@@ -149,7 +149,7 @@ describe('an attempt', () => {
     expect(await running).toMatchObject({ status: 'failed', failure: 'deadline-passed', text: 'x'.repeat(20) });
   });
 
-  test('tells why it failed where the provider says so, and nothing of any other error', async () => {
+  test('keeps the provider’s reason of a failure, and nothing of any other error', async () => {
     const failing = (error: Error) => attemptOf(() => Promise.reject(error)).run();
     expect(await failing(new ModelFailure('provider-refused', 'bad key'))).toMatchObject({
       status: 'failed',
@@ -173,7 +173,7 @@ describe('an attempt', () => {
     return (await Promise.all([run(), jest.advanceTimersByTimeAsync(1_000)]))[0];
   };
 
-  test('keeps what the model thinks beside the answer, with how long it did, and shows it as it comes', async () => {
+  test('keeps the model’s reasoning beside the answer, with its time, and shows it as it comes', async () => {
     const attempt = attemptOf(thinking('Count. ', 'Three?'));
     const end = await endOf(attempt);
     expect(end).toMatchObject({ text: 'Three.', thoughts: { text: 'Count. Three?' }, firstTokenAt: expect.any(Date) });
@@ -183,7 +183,7 @@ describe('an attempt', () => {
     expect(shown.map(({ delta }) => delta).join('')).toBe('Three.');
   });
 
-  test('that only thinks has no word, and what it thought counts as written where nobody tells', async () => {
+  test('with reasoning only has no word, and the reasoning counts as written if nothing is reported', async () => {
     const { run } = attemptOf(async (_request, onPart) => {
       onPart({ kind: 'reasoning', text: '12345678' });
       throw new ModelFailure('provider-cut', null);
@@ -196,7 +196,7 @@ describe('an attempt', () => {
     });
   });
 
-  test('keeps and shows no more thoughts than a page can bear, and goes on', async () => {
+  test('keeps and shows no more reasoning than a page can hold, and continues', async () => {
     const attempt = attemptOf(thinking('x'.repeat(20_000), 'y'.repeat(20_000), 'z'));
     expect(await endOf(attempt)).toMatchObject({
       status: 'done',
@@ -207,12 +207,12 @@ describe('an attempt', () => {
     expect(shown).toHaveLength(32_000);
   });
 
-  test('without a thought has none', async () => {
+  test('without reasoning has none', async () => {
     expect(await attemptOf(saying('Three.')).run()).toMatchObject({ thoughts: null });
     expect(await endOf(attemptOf(thinking('\n', ' ')))).toMatchObject({ thoughts: null });
   });
 
-  test('has a longest text, and what is over it is neither kept nor shown', async () => {
+  test('has a longest text, and anything beyond is neither stored nor shown', async () => {
     const { attempt, run, frames } = attemptOf(saying('x'.repeat(199_999), 'y'.repeat(1_000_000)));
     const text = `${'x'.repeat(199_999)}y`;
     expect(await run()).toMatchObject({ status: 'failed', failure: 'too-long', text });
@@ -252,11 +252,11 @@ describe('an attempt', () => {
   });
 });
 
-describe('an attempt to continue', () => {
+describe('an attempt that continues an answer', () => {
   const continued = { answerId: newId('message'), text: 'As [2] says, and her', citations: [source(2)] };
   const more = { continued, text: continued.text, textEpoch: 0, citations: [source(2)] };
 
-  test('goes on behind the last gap, and its first frame brings all there was', async () => {
+  test('continues after the last gap, and its first frame has everything before', async () => {
     let beginning = '';
     const { attempt, run, frames } = attemptOf(async (request, onPart) => {
       beginning = request.beginning;
@@ -285,7 +285,7 @@ describe('an attempt to continue', () => {
     expect(await running).toMatchObject({ status: 'stopped', ...kept });
   });
 
-  test('keeps both in its checkpoints, and begins there again after a restart', async () => {
+  test('keeps both in its checkpoints, and starts there again after a restart', async () => {
     const { attempt, run } = attemptOf(hanging, { ...more, text: 'As [2] says, and of', textEpoch: 1 });
     const running = run();
     await asked.promise;
@@ -295,6 +295,6 @@ describe('an attempt to continue', () => {
   });
 });
 
-test('only what the text names stays a citation', () => {
+test('keeps only citations that the text names', () => {
   expect(usedCitations('As [1] says, and [12].', [source(1), source(2), source(12)])).toEqual([source(1), source(12)]);
 });

@@ -21,7 +21,7 @@ import type { ProcessTime } from './process-time.ts';
 import { WordsInTurn } from './words-in-turn.ts';
 
 const longestAnswer = 200_000;
-/** After so long without a word readers are told that somebody writes. */
+/** After this long without a word readers learn that a worker has begun. */
 const soonMs = 20;
 
 /** Why an attempt was ended from outside. */
@@ -32,11 +32,11 @@ export type AttemptParts = {
   readonly liveStream: LiveStream;
   readonly reservations: Pick<Reservations, 'reserve'>;
   readonly time: ProcessTime;
-  /** In whose turns its words pass. */
+  /** Whose turns its words take. */
   readonly key: FlowKey;
-  /** So long without a word, of the answer or of the model's thoughts, and the model has stalled. */
+  /** The model has stalled after this long without a word, of the answer or of its reasoning. */
   readonly stallMs: number;
-  /** So long in all, and the answer ends as it is. */
+  /** The answer ends as it is after this long in all. */
   readonly deadlineMs: number;
   /** Called before a provider gets the request, whose input is billed from then on. */
   readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
@@ -47,7 +47,7 @@ export type AttemptParts = {
 export class AnswerAttempt {
   readonly generation: Generation;
   readonly writer: FrameWriter;
-  /** Its own words: what it continues is before them. */
+  /** Its own words: what it continues comes before them. */
   private text = '';
   private readonly beginning: string;
   private readonly thinking = new Thinking();
@@ -59,7 +59,7 @@ export class AnswerAttempt {
   private readonly budget: BudgetReservation;
   private mayTell = false;
   private stops = new StopWords([]);
-  /** One of the words came in front of which the answer ends. */
+  /** A stop word came, before which the answer ends. */
   private isOver = false;
   private overdue: GenerationFailure | null = null;
   private readonly beganAt = performance.now();
@@ -81,7 +81,7 @@ export class AnswerAttempt {
     );
   }
 
-  /** The question, and its own words by now. Read it from the first word on. */
+  /** The question, and its own words so far. Read it from the first word on. */
   get exchange() {
     return { question: this.prepared!.path.at(-1)!, answer: this.text };
   }
@@ -91,7 +91,7 @@ export class AnswerAttempt {
     this.controller.abort();
   }
 
-  /** Null when the attempt does not count any more: its lease is lost or was handed over. */
+  /** Returns null if the attempt doesn't count any more: its lease was lost or handed over. */
   async run(preparing: Promise<PreparedAnswer>): Promise<AnswerEnd | null> {
     const telling = setTimeout(() => this.tell(), soonMs);
     let end: AnswerEnd;
@@ -108,7 +108,10 @@ export class AnswerAttempt {
     return null;
   }
 
-  /** What a checkpoint keeps: until this attempt has written more, the text of the one before, which people have seen. */
+  /**
+   * Returns what a checkpoint stores: until this attempt has written more, the text of the one before, which people
+   * saw.
+   */
   progress(): Progress {
     const { _id: id, epoch, text, citations, textEpoch } = this.generation;
     const own = this.whole();
@@ -120,12 +123,12 @@ export class AnswerAttempt {
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt, ...sent };
   }
 
-  /** What has to be renewed in billing while it is written. */
+  /** What has to be renewed in billing while it runs. */
   get reservation(): Reserved | null {
     return this.budget.reserved;
   }
 
-  /** Null when the lease was lost. */
+  /** Returns null if the lease was lost. */
   apply(kept: Kept | null): void {
     if (!kept) this.interrupt('lease-lost');
     else if (kept.stopRequested) this.interrupt('stopped');
@@ -153,7 +156,7 @@ export class AnswerAttempt {
       locale: this.generation.locale,
       signal: this.controller.signal,
     };
-    // The model is not asked before what it can cost is held.
+    // The model isn't asked before its possible cost is reserved.
     const request = this.sent.send(isBounded ? await this.budget.take(wanted) : wanted);
     if (this.generation.upstream) this.parts.onSent?.(this.sentInput());
     this.lastWordAt = performance.now();
@@ -172,13 +175,13 @@ export class AnswerAttempt {
         this.lastWordAt = performance.now();
       },
     });
-    // Also where the model failed: the words that it said before are passed on first.
+    // Also if the model failed: words from before are passed on first.
     await answering.finally(() => this.words.drained());
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
   }
 
-  /** Readers are told that somebody writes: not before there is budget for it. */
+  /** Tells readers that a worker has begun, not before there is budget for it. */
   private tell(): void {
     if (this.mayTell && performance.now() - this.beganAt >= soonMs) this.writer.begin();
   }
@@ -202,7 +205,7 @@ export class AnswerAttempt {
     this.controller.signal.throwIfAborted();
   }
 
-  /** What it continues leaves with its first word: until then the reader sees all of what there was. */
+  /** What it continues is sent with its first word: until then the reader sees everything from before. */
   private take(said: string): void {
     const isFirst = this.text === '';
     const text = isFirst ? fitTo(this.beginning, said) : said;
@@ -217,7 +220,7 @@ export class AnswerAttempt {
     if (fitting.length < text.length) throw new ModelFailure('too-long', null);
   }
 
-  /** The built-in assistant knows no tokens: its own are counted as they are billed. */
+  /** The built-in assistant counts no tokens: its own are counted as they are billed. */
   private longest(): number {
     const most = this.generation.upstream === null ? this.prepared?.maxOutputTokens : null;
     return Math.min(longestAnswer, most ? charactersOf(most) : longestAnswer);
@@ -259,7 +262,7 @@ export class AnswerAttempt {
     };
   }
 
-  /** Estimates what was used; nothing where nothing was written. */
+  /** Estimates the usage; nothing if nothing was written. */
   private estimated(written: string): Usage {
     const inputTokens = written === '' ? 0 : this.inputTokens();
     return { inputTokens, outputTokens: estimateTokens(written), estimated: true };
@@ -276,13 +279,13 @@ export class AnswerAttempt {
     return usedCitations(this.whole(), this.prepared?.citations ?? this.generation.continued?.citations ?? []);
   }
 
-  /** Without a word of its own it is all that people have seen: of the attempt before, or of what it continues. */
+  /** Returns what people saw if it has no word of its own: the text of the attempt before, or what it continues. */
   private whole(): string {
     return this.text === '' ? this.generation.text : this.beginning + this.text;
   }
 }
 
-/** Cited or not, without what only the model is told. */
+/** Cited or not, without what only the model gets. */
 const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found']> =>
   (prepared?.passages ?? []).map(({ number, documentId, chunkId, documentName, heading, place, text, score }) => ({
     number,

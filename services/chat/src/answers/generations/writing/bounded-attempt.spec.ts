@@ -67,7 +67,7 @@ describe('under a hard limit', () => {
     return { attempt, asked, run, frames };
   };
 
-  test('the model is asked once what it can cost is held, and is told its limit', async () => {
+  test('asks the model once its possible cost is reserved, with its limit', async () => {
     const wishes: unknown[] = [];
     const { attempt, asked, run } = attemptUnder(async (wish) => {
       expect(asked).toEqual([]);
@@ -84,7 +84,7 @@ describe('under a hard limit', () => {
   test.each([
     [100, 100],
     [9_000, 4_096],
-  ])('of a program that asks for at most %i tokens %i are held and asked for', async (wanted, held) => {
+  ])('for a program that asks for at most %i tokens, %i are reserved and requested', async (wanted, held) => {
     const wishes: unknown[] = [];
     const { asked, run } = attemptUnder(async (wish) => (wishes.push(wish), wish.outputTokens), wanted);
     await run();
@@ -100,7 +100,7 @@ describe('under a hard limit', () => {
       throw new ModelFailure('output-limit', null);
     };
 
-  test('the model is given what is left, and an answer that is cut by it says so', async () => {
+  test('gives the model what is left, and an answer that this cuts says so', async () => {
     const { asked, run } = attemptUnder(async () => 300, null, { answer: cutAt(300) });
     expect(await run()).toMatchObject({
       status: 'failed',
@@ -114,12 +114,12 @@ describe('under a hard limit', () => {
   test.each([
     ['as much as was asked for is held', 4_096, 4_096],
     ['its model cut it before', 300, 299],
-  ])('the budget is not to blame where %s', async (_why, held, written) => {
+  ])('the budget is not to blame if %s', async (_why, held, written) => {
     const { run } = attemptUnder(async () => held, null, { answer: cutAt(written) });
     expect(await run()).not.toHaveProperty('limitedBy');
   });
 
-  test('a completion that the budget makes shorter ends as cut', async () => {
+  test('a completion that the budget shortens ends as cut', async () => {
     const completionId = newId('completion');
     const { run } = attemptUnder(async () => 300, 1_000, { answer: cutAt(300), completionId });
     expect(await run()).toMatchObject({ status: 'done', isCut: true, text: 'Three' });
@@ -141,7 +141,7 @@ describe('under a hard limit', () => {
     expect((await bounded.frames())[0]).toMatchObject({ seq: 1, delta: '' });
   });
 
-  test('the model is not asked where nothing is left, and nothing is charged', async () => {
+  test('doesn’t ask the model if nothing is left, and charges nothing', async () => {
     const { asked, run } = attemptUnder(async () => {
       throw new NoBudget({ budgetId: 'bud_1', amount: 9 });
     });

@@ -2,24 +2,26 @@ import type { Reservations, Reserved } from '../../../assistants/budgets/index.t
 import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models/index.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** Limits an answer under a hard limit: this is reserved for it, or less where less is left, and its model is told so. */
+/**
+ * Limits an answer under a hard limit: this is reserved for it, or less if less is left, and its model gets the limit.
+ */
 const mostOutputTokens = 4_096;
-/** What is shorter is no answer, unless a program has asked for less. */
+/** Anything shorter is no answer, unless a program asked for less. */
 const leastOutputTokens = 256;
 
 type Parts = { readonly generation: Generation; readonly reservations: Pick<Reservations, 'reserve'> };
 
 /** Reserves budget in billing for one attempt, and knows how long its answer can be. */
 export class BudgetReservation {
-  /** What has to be renewed there while it is written. */
+  /** What has to be renewed there while it runs. */
   reserved: Reserved | null = null;
-  /** Billing has not answered yet: so long the question waits, as if no worker had it. */
+  /** Billing hasn't answered yet: the question waits as if no worker had it. */
   isAwaited = false;
   private granted: number | null = null;
 
   constructor(private readonly parts: Parts) {}
 
-  /** The request with the limit of output that is reserved for it. Waits while billing can't be asked. */
+  /** Returns the request with the reserved limit of output. Waits while billing can't be asked. */
   async take(request: ModelRequest): Promise<ModelRequest> {
     const { generation, reservations } = this.parts;
     const wanted = Math.min(request.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
@@ -34,7 +36,7 @@ export class BudgetReservation {
     return { ...request, maxOutputTokens: granted };
   }
 
-  /** Whether an answer that reached its limit did so because of the budget, as far as its model says what it has written. */
+  /** Returns whether an answer that reached its limit did so because of the budget, by the model's own count. */
   hasCut(outputTokens: number | null): boolean {
     return this.granted !== null && (outputTokens === null || outputTokens >= this.granted);
   }

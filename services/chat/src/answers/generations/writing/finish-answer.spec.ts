@@ -35,7 +35,7 @@ const attemptsToldOf = async ({ conversation }: Accepted) =>
   (await bench.eventsOf(conversation.id)).filter(({ type }) => type === 'generation.attempt-ended.v1');
 
 describe('a claim', () => {
-  test('of several workers that see the same is given to one', async () => {
+  test('goes to one of several workers that see the same', async () => {
     const seen = await find(await bench.ask(owner));
     const claimed = await Promise.all(['one', 'other', 'third'].map((holder) => claim(seen, leaseOf(holder))));
     const [won, ...rest] = claimed.filter((generation) => generation !== null);
@@ -44,7 +44,7 @@ describe('a claim', () => {
     expect(await claim(seen, leaseOf('late'))).toBeNull();
   });
 
-  test('of what has ended, or has a newer epoch, is refused', async () => {
+  test('of an ended answer, or one with a newer epoch, is refused', async () => {
     const { held } = await aRunning();
     const seen = { ...held, epoch: held.epoch - 1 };
     expect(await claim(seen, leaseOf('other'))).toBeNull();
@@ -60,13 +60,13 @@ describe('a claim', () => {
 });
 
 describe('a checkpoint', () => {
-  test('keeps the text and leaves the lease as it is', async () => {
+  test('stores the text and leaves the lease as it is', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: held.leaseUntil });
   });
 
-  test('of who has lost the lease, or of what has ended, writes nothing', async () => {
+  test('without the lease, or of an ended answer, writes nothing', async () => {
     const [lost, ended] = [await aRunning(), await aRunning()];
     await finishing.restart(lost.held, leaseOf('other'));
     await finishing.finish(ended.held, anEnd());
@@ -77,7 +77,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a renewal', () => {
-  test('renews the lease of who holds it, and leaves the text as it is', async () => {
+  test('renews the holder’s lease, and leaves the text as it is', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     const lease = leaseOf('one', 60_000);
@@ -86,7 +86,7 @@ describe('a renewal', () => {
     expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: lease.until });
   });
 
-  test('tells of a stop that is wanted', async () => {
+  test('reports a requested stop', async () => {
     const { held } = await aRunning();
     await generations.requestStop(owner.scope, held._id);
     const kept = await generations.renew(everywhere, [idOf(held)], leaseOf('one'));
@@ -94,7 +94,7 @@ describe('a renewal', () => {
     expect(await generations.listStopRequested(everywhere, [held._id])).toEqual([held._id]);
   });
 
-  test('of who has lost the lease writes nothing and says so', async () => {
+  test('without the lease writes nothing and says so', async () => {
     const { asked, held } = await aRunning();
     const taken = (await finishing.restart(held, leaseOf('other')))!;
     const kept = await generations.renew(everywhere, [idOf(held)], leaseOf('one'));
@@ -102,7 +102,7 @@ describe('a renewal', () => {
     expect(await find(asked)).toMatchObject({ leaseHolder: 'other', epoch: 2 });
   });
 
-  test('of what has ended changes nothing', async () => {
+  test('of an ended answer changes nothing', async () => {
     const { asked, held } = await aRunning();
     await finishing.finish(held, anEnd());
     expect((await generations.renew(everywhere, [idOf(held)], leaseOf('one'))).size).toBe(0);
@@ -111,7 +111,7 @@ describe('a renewal', () => {
 });
 
 describe('an end', () => {
-  test('is written to answer, message and conversation, and told once with what it used', async () => {
+  test('is stored in answer, message and conversation, and published once with its usage', async () => {
     const { asked, held } = await aRunning();
     clock.advance(2_000);
     expect(await finishing.finish(held, anEnd())).not.toBeNull();
@@ -133,7 +133,7 @@ describe('an end', () => {
     expect(told[0]!.data).toMatchObject({ durationMs: 2_000, memberIds: [owner.principal.userId] });
   });
 
-  test('that comes twice is written once', async () => {
+  test('that comes twice is stored once', async () => {
     const { asked, held } = await aRunning();
     expect(await finishing.finish(held, anEnd())).not.toBeNull();
     expect(await finishing.finish(held, anEnd({ text: 'Again' }))).toBeNull();
@@ -154,7 +154,7 @@ describe('an end', () => {
     expect((await find(asked)).attempts.map((one) => one.isRefused)).toEqual([isRefused]);
   });
 
-  test('of who has lost the lease is not written', async () => {
+  test('without the lease is not stored', async () => {
     const { asked, held } = await aRunning();
     await finishing.restart(held, leaseOf('other'));
     expect(await finishing.finish(held, anEnd({ text: 'Too late' }))).toBeNull();
@@ -183,7 +183,7 @@ describe('taking over from a dead worker', () => {
     ).toBe(sequence);
   });
 
-  test('shows the longest text that people have seen, and bills what the lost attempt wrote', async () => {
+  test('shows the longest text that people saw, and bills what the lost attempt wrote', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     const remains = { text: 'So far, and on', textEpoch: 1, written: 'So far, and on' };
@@ -208,7 +208,7 @@ describe('taking over from a dead worker', () => {
     expect(await finishing.finish(held, anEnd())).toBeNull();
   });
 
-  test('is done by one of those who see it, and told once', async () => {
+  test('is done by one of those who see it, and published once', async () => {
     const { asked, held } = await aRunning();
     const taken = await Promise.all(['a', 'b'].map((holder) => finishing.restart(held, leaseOf(holder))));
     expect(taken.filter(Boolean)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('taking over from a dead worker', () => {
   });
 });
 
-test('a worker finds what is queued or under a lease that has ended, and nothing else', async () => {
+test('a worker finds what is queued or under an ended lease, and nothing else', async () => {
   const [first, second] = [await bench.ask(owner), await bench.ask(owner)];
   const dead = await aRunning('dead');
   clock.advance(60_000);

@@ -22,20 +22,29 @@ import { ownTextOf } from '../rows/continuation.ts';
 import { GenerationsRepository, type FallbackModel, type Lease } from '../rows/generations.repository.ts';
 import { remainsOf, type Remains } from './remains.ts';
 
-/** As what it ended; `sequence` is what the conversation has by it, `leaf` where the answer stands. */
+/** How it ended; `sequence` is the conversation's, `leaf` the answer's place. */
 export type Ended = Pick<AnswerEnd, 'status'> &
   Pick<StoredConversation, 'sequence'> & { readonly leaf: Standing | null };
 
-/** Estimates the usage of an attempt whose worker is gone; its input is 0 unless a checkpoint says that its model was asked. */
+/**
+ * Estimates the usage of an attempt whose worker is gone; its input is 0 unless a checkpoint says that its model was
+ * asked.
+ */
 const lostUsage = ({ sent, epoch }: Generation, written: string): Usage => ({
   inputTokens: sent?.epoch === epoch ? sent.inputTokens : 0,
   outputTokens: estimateTokens(written),
   estimated: true,
 });
-/** The built-in assistant quotes documents and writes no titles; one that lost its process has nobody to ask for it. */
+/**
+ * The built-in assistant quotes documents and writes no titles; an answer that lost its process has nobody to ask for
+ * one.
+ */
 const givesTitle = ({ upstream }: Generation, { status, text }: AnswerEnd): boolean =>
   upstream !== null && status !== 'interrupted' && text !== '';
-/** Marks a refusal without a word of its own, and an answer that has all of another one's text: both are shown in its place. */
+/**
+ * Marks a refusal without a word of its own, and an answer that has all of another one's text: both are shown in its
+ * place.
+ */
 const versionOf = ({ continued }: Generation, { text, failure }: AnswerEnd) => {
   const hasOwnWords = text !== (continued?.text ?? '');
   const isRefused = !hasOwnWords && isRefusal(failure);
@@ -60,7 +69,7 @@ export class FinishAnswer {
     readonly titles: TitleWriter,
   ) {}
 
-  /** Null when the lease was lost: then nothing was written. */
+  /** Returns null if the lease was lost: then nothing was stored. */
   async finish(held: Generation, end: AnswerEnd): Promise<Ended | null> {
     const now = this.clock.now();
     const written = ownTextOf({ ...held, text: end.text });
@@ -104,7 +113,7 @@ export class FinishAnswer {
   }
 
   /**
-   * Ends an attempt whose model failed before its first word, and begins the next on another model. Null when the lease
+   * Ends an attempt whose model failed before its first word, and begins the next on another model. Null if the lease
    * was lost.
    */
   async fallBack(
@@ -117,8 +126,8 @@ export class FinishAnswer {
   }
 
   /**
-   * Takes a dead worker's attempt over: that one is recorded as interrupted, the new one begins, and what remains of the
-   * old one is shown until its first word. Null when another worker was faster.
+   * Takes a dead worker's attempt over: records it as interrupted, begins the next, and shows what remains of the old
+   * one until its first word. Null if another worker was faster.
    */
   async restart(
     dead: Generation,
@@ -137,14 +146,14 @@ export class FinishAnswer {
     );
   }
 
-  /** Ends what two workers have lost, with what remains of it; null when its holder or another worker was faster. */
+  /** Ends what two workers lost, with what remains of it; null if its holder or another worker was faster. */
   giveUp(dead: Generation, { text, written }: Remains): Promise<Ended | null> {
     const { citations, firstTokenAt } = dead;
     const end = { ...withoutWords('interrupted', dead), text, citations, firstTokenAt };
     return this.finish(dead, { ...end, usage: lostUsage(dead, written) });
   }
 
-  /** Null where nothing could be begun: then nothing is written. */
+  /** Returns null if nothing could begin: then nothing is stored. */
   private next(
     before: Generation,
     attempt: Attempt,

@@ -16,12 +16,12 @@ describe('FrameWriter', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  test('the first token leaves at once', async () => {
+  test('sends the first token immediately', async () => {
     writer.push('Hello');
     expect(text(await frames())).toBe('Hello');
   });
 
-  test('fast tokens are put together, and nothing waits longer than 40 ms', async () => {
+  test('joins fast tokens, none of which waits longer than 40 ms', async () => {
     writer.push('a');
     for (let at = 0; at < 10; at += 1) {
       jest.advanceTimersByTime(5);
@@ -33,7 +33,7 @@ describe('FrameWriter', () => {
     expect(all.length).toBeLessThan(9);
   });
 
-  test('what the model thinks goes with its own place, and before the words that follow it', async () => {
+  test('sends reasoning with its own offset, before the words that follow it', async () => {
     writer.think('Hm');
     writer.think(', three');
     writer.think('.');
@@ -50,7 +50,7 @@ describe('FrameWriter', () => {
     ]);
   });
 
-  test('a slow model keeps a frame per token', async () => {
+  test('keeps a frame per token of a slow model', async () => {
     for (const token of ['one', 'two', 'three']) {
       writer.push(token);
       jest.advanceTimersByTime(100);
@@ -58,7 +58,7 @@ describe('FrameWriter', () => {
     expect((await frames()).map((frame) => frame.delta)).toEqual(['one', 'two', 'three']);
   });
 
-  test('sequence and offset are contiguous to the end', async () => {
+  test('has no gaps in sequence and offset to the end', async () => {
     writer.begin();
     writer.push('ab');
     writer.push('c');
@@ -69,7 +69,7 @@ describe('FrameWriter', () => {
     expect(all.at(-1)?.end).toBe('done');
   });
 
-  test('that somebody writes is told once, before the words, and never after the end', async () => {
+  test('says once that a worker has begun, before the words, and never after the end', async () => {
     writer.begin();
     writer.begin();
     writer.push('a');
@@ -81,7 +81,7 @@ describe('FrameWriter', () => {
     expect(await live.read(`${stream}/lost`, null)).toEqual([]);
   });
 
-  test('what is discarded never leaves', async () => {
+  test('never sends what is discarded', async () => {
     writer.push('a');
     writer.push('b');
     writer.discard();

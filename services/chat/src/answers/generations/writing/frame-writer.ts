@@ -5,9 +5,9 @@ const mostDeltas = 64;
 const mostCharacters = 8_192;
 
 /**
- * Turns tokens into frames of the live stream. A token that comes 40 ms or more after the last frame leaves at once, so
- * slow models keep a frame per token; what comes sooner waits for the rest of these 40 ms, for 64 tokens or for 8 KiB.
- * What the model thinks goes the same way, in a text of its own.
+ * Turns tokens into frames of the live stream. A token that comes 40 ms or more after the last frame is sent
+ * immediately, so slow models keep a frame per token. A faster one waits for the rest of these 40 ms, for 64 tokens or
+ * for 8 KiB. Reasoning is sent in the same way, in a text of its own.
  */
 export class FrameWriter {
   private seq = 0;
@@ -29,7 +29,7 @@ export class FrameWriter {
     this.epoch = epoch;
   }
 
-  /** An empty frame: a worker has begun. Nothing where readers know that, or may not be told any more. */
+  /** Sends an empty frame: a worker has begun. Does nothing if readers know that, or can't be told any more. */
   begin(): void {
     if (this.seq === 0 && !this.isDiscarded) this.append('');
   }
@@ -39,21 +39,21 @@ export class FrameWriter {
     this.take();
   }
 
-  /** A piece of what the model thinks. */
+  /** Adds a piece of the model's reasoning. */
   think(text: string): void {
     if (text === '') return;
     this.thoughts += text;
     this.take();
   }
 
-  /** The last frame; followers fetch the durable message then. */
+  /** Sends the last frame; followers fetch the stored message then. */
   end(status: NonNullable<LiveFrame['end']>): void {
     this.flush();
     this.endWindow();
     this.append('', status);
   }
 
-  /** Forgets what is not written: the attempt has lost its lease. */
+  /** Drops what isn't sent: the attempt has lost its lease. */
   discard(): void {
     this.isDiscarded = true;
     this.endWindow();

@@ -19,7 +19,7 @@ async function aClaimed() {
   const held = await bench.generations.claim(everywhere, { seen: await find(), lease, ended: null, now: new Date() });
   return { asked, find, held: { ...held!, upstream } };
 }
-/** Runs an attempt until its model is asked, keeps a checkpoint as its worker does, and returns what a stop bills. */
+/** Runs an attempt until its model is asked, stores a checkpoint as its worker does, and returns what a stop bills. */
 async function askedAndKept(held: Generation): Promise<number> {
   let isAsked = false;
   const hanging: Answer = async ({ signal }, onPart) => {
@@ -34,7 +34,7 @@ async function askedAndKept(held: Generation): Promise<number> {
   attempt.interrupt('stopped');
   return (await running)!.usage!.inputTokens;
 }
-/** Keeps the checkpoint of an attempt that has asked nobody yet. */
+/** Stores the checkpoint of an attempt that has asked no model yet. */
 const keptUnasked = (held: Generation) =>
   bench.generations.keep(everywhere, [attemptOf(async () => undefined, held).attempt.progress()]);
 const inputsTold = async (conversationId: string) =>
@@ -42,7 +42,7 @@ const inputsTold = async (conversationId: string) =>
     .filter(({ type }) => type === 'generation.attempt-ended.v1')
     .map(({ data }) => (data as { inputTokens: number }).inputTokens);
 
-test('an attempt that is lost with its process is billed the input that a stop would bill, once', async () => {
+test('bills an attempt that is lost with its process the input that a stop would bill, once', async () => {
   const { asked, find, held } = await aClaimed();
   const input = await askedAndKept(held);
   expect(input).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ test('an attempt that is lost with its process is billed the input that a stop w
   expect(await inputsTold(asked.conversation.id)).toEqual([input]);
 });
 
-test('an answer that is given up is billed the input of each of its attempts', async () => {
+test('bills an answer that is given up the input of each of its attempts', async () => {
   const { asked, find, held } = await aClaimed();
   const first = await askedAndKept(held);
   const again = await bench.finishing.restart(await find(), lease);
@@ -63,7 +63,7 @@ test('an answer that is given up is billed the input of each of its attempts', a
   expect(await inputsTold(asked.conversation.id)).toEqual([first, second]);
 });
 
-test('an attempt that asked no model is billed no input, though the one before did', async () => {
+test('bills no input of an attempt that asked no model, though the one before did', async () => {
   const { asked, find, held } = await aClaimed();
   const first = await askedAndKept(held);
   await keptUnasked((await bench.finishing.restart(await find(), lease))!);
@@ -71,7 +71,7 @@ test('an attempt that asked no model is billed no input, though the one before d
   expect(await inputsTold(asked.conversation.id)).toEqual([first, 0]);
 });
 
-test('an attempt that a version without this has kept is billed its words only', async () => {
+test('bills only the words of an attempt that an earlier version stored', async () => {
   const { asked, find, held } = await aClaimed();
   const kept = { id: held._id, epoch: 1, text: 'Half of it', textEpoch: 1, citations: [], firstTokenAt: null };
   await bench.generations.keep(everywhere, [kept]);

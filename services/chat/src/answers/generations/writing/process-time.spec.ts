@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 const nextSlice = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-/** Has a person wait with a number of words; each takes `ms`. */
+/** Makes a person wait with a number of words; each takes `ms`. */
 function waits(time: ProcessTime, who: string, { words, ms }: { words: number; ms: number }): void {
   const [flow, organisation, person] = who.split('/') as [string, string, string];
   let left = words;
@@ -24,7 +24,7 @@ function waits(time: ProcessTime, who: string, { words, ms }: { words: number; m
   });
 }
 
-test('words pass at once while nobody waits, for a millisecond in one turn of the event loop', async () => {
+test('words pass immediately while nobody waits, for a millisecond in one turn of the event loop', async () => {
   const time = new ProcessTime();
   expect(time.isFree()).toBe(true);
   now += 0.9;
@@ -35,7 +35,7 @@ test('words pass at once while nobody waits, for a millisecond in one turn of th
   expect(time.isFree()).toBe(true);
 });
 
-test('while somebody waits nobody passes before them', async () => {
+test('newcomers never pass those who wait', async () => {
   const time = new ProcessTime();
   waits(time, 'a/o/p', { words: 1, ms: 1 });
   expect(time.isFree()).toBe(false);

@@ -5,13 +5,13 @@ const sliceMs = 1;
 /** The words of one answer pass for this long before those of the next flow. */
 const turnMs = 0.25;
 
-/** Passes on what was said ahead of its turn, until `isOver`; returns whether some is left. */
+/** Passes on what came ahead of its turn, until `isOver`; returns whether some is left. */
 type Speak = (isOver: () => boolean) => boolean;
 type Speaker = { readonly path: readonly string[]; readonly speak: Speak };
 
 /**
- * Gives the time of the process to what models say: while more comes than it can pass on, flows take turns of a quarter of
- * a millisecond, within a flow organisations, then people, then answers. Where nobody waits, nothing is held back.
+ * Gives the time of the process to what models say: while more comes than it can pass on, flows take turns of a quarter
+ * of a millisecond, within a flow organisations, then people, then answers. If nobody waits, nothing is held back.
  */
 export class ProcessTime {
   private readonly waiting = new Rotation<Speaker>();
@@ -29,7 +29,7 @@ export class ProcessTime {
     return now < this.endsAt;
   }
 
-  /** Calls `speak` when it has its turn, and again in later turns for as long as it returns true. */
+  /** Calls `speak` on its turn, and again in later turns while it returns true. */
   wait({ flow, organisation, person }: FlowKey, speak: Speak): void {
     this.waiting.add([flow, organisation, person], { path: [flow, organisation, person], speak });
     this.schedule();

@@ -3,10 +3,10 @@ import { newId } from '@parley/platform/ids';
 import { ModelFailure } from '../../../assistants/models/index.ts';
 import { attemptOf, saying, type Answer } from './answer-attempt.spec-setup.ts';
 
-describe('what a program asks for', () => {
+describe('a program’s request', () => {
   const completionId = newId('completion');
 
-  test('ends the answer in front of a stop word, however it comes, and the model is asked no more', async () => {
+  test('ends the answer before a stop word, in whatever pieces it comes, and asks the model no more', async () => {
     let signal: AbortSignal | null = null;
     const answer: Answer = async (request, onPart) => {
       signal = request.signal;
@@ -19,12 +19,12 @@ describe('what a program asks for', () => {
     expect((await frames()).map(({ delta }) => delta).join('')).not.toContain('E');
   });
 
-  test('has what might have been the beginning of a stop word, where it was none', async () => {
+  test('has the text that could have been the beginning of a stop word and wasn’t', async () => {
     const { run } = attemptOf(saying('One, EN'), { completionId }, { maxOutputTokens: null, stops: ['END'] });
     expect(await run()).toMatchObject({ status: 'done', text: 'One, EN' });
   });
 
-  test('is cut where it is as long as it may be; anybody else’s answer then has failed', async () => {
+  test('is cut at its limit; anyone else’s answer has failed then', async () => {
     const cut: Answer = async (_request, onPart) => {
       onPart({ kind: 'text', text: 'One' });
       throw new ModelFailure('output-limit', null);
@@ -34,7 +34,7 @@ describe('what a program asks for', () => {
     expect(await attemptOf(cut).run()).toMatchObject({ status: 'failed', failure: 'output-limit' });
   });
 
-  test('of the built-in assistant, which knows no tokens, is cut at four characters for each', async () => {
+  test('of the built-in assistant, which counts no tokens, is cut at four characters for each', async () => {
     const builtIn = { completionId, upstream: null };
     const { run } = attemptOf(saying('One two ', 'three'), builtIn, { maxOutputTokens: 2, stops: [] });
     expect(await run()).toMatchObject({ status: 'done', text: 'One two ', isCut: true });

@@ -15,7 +15,7 @@ const frames = (epoch: number, ...deltas: string[]): LiveFrame[] => {
 };
 
 describe('what a lost attempt leaves', () => {
-  test('is what was streamed where that is more than the last checkpoint', () => {
+  test('is the streamed text if that is more than the last checkpoint', () => {
     const seen = lost({ text: 'One two', textEpoch: 2 });
     expect(remainsOf(seen, frames(2, 'One ', 'two ', 'three'))).toEqual({
       text: 'One two three',
@@ -24,7 +24,7 @@ describe('what a lost attempt leaves', () => {
     });
   });
 
-  test('is the checkpoint where the stream is gone or has less', () => {
+  test('is the checkpoint if the stream is gone or has less', () => {
     const seen = lost({ text: 'One two', textEpoch: 2 });
     for (const streamed of [[], frames(2, 'One ')])
       expect(remainsOf(seen, streamed)).toEqual({ text: 'One two', textEpoch: 2, written: 'One two' });

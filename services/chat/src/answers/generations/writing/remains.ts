@@ -9,7 +9,10 @@ export type Remains = Pick<Generation, 'text' | 'textEpoch'> & {
   readonly written: string;
 };
 
-/** The longest text that was stored or streamed of an answer: what people have seen stays until the next one's first word. */
+/**
+ * Returns the longest text of an answer that was stored or streamed: what people saw stays until the next attempt's
+ * first word.
+ */
 export function remainsOf(lost: Generation, frames: readonly LiveFrame[]): Remains {
   const kept = { text: lost.text, textEpoch: lost.textEpoch };
   const streamed = { text: frames.reduce(joined, ''), textEpoch: frames.at(-1)?.epoch ?? 0 };
@@ -18,6 +21,6 @@ export function remainsOf(lost: Generation, frames: readonly LiveFrame[]): Remai
   return { ...longest, written: own ? ownTextOf({ ...lost, ...own }) : '' };
 }
 
-/** The same, with what the live stream still has; while that is away, the last checkpoint. */
+/** Returns the same, with what the live stream still has; while that is unavailable, the last checkpoint. */
 export const readRemains = async (liveStream: LiveStream, lost: Generation): Promise<Remains> =>
   remainsOf(lost, await liveStream.read(liveStreamOf(lost.conversationId, lost._id), null));

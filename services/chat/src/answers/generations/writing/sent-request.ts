@@ -8,7 +8,7 @@ import {
 import { estimateTokens } from '../rows/generation.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 
-/** Keeps what an attempt has sent to its model, and how that was given the images of the question. */
+/** Records what an attempt sent to its model, and how the model got the images of the question. */
 export class SentRequest {
   private request: ModelRequest | null = null;
   private refused: 'refused' | null = null;
@@ -18,7 +18,7 @@ export class SentRequest {
     return request;
   }
 
-  /** Notes are sent in place of images; `why` is null where those were only too long. */
+  /** Sends notes in place of images; `why` is null if those were only too long. */
   sendNotes(path: ModelMessage[], why: 'refused' | null): void {
     if (this.request) this.request = { ...this.request, path };
     this.refused = why;
@@ -28,13 +28,13 @@ export class SentRequest {
     return this.request !== null;
   }
 
-  /** How the model was given the images of the question; null where it saw one, or there is none. */
+  /** How the model got the images of the question; null if it saw one, or there is none. */
   get images(): NonNullable<AnswerEnd['images']> | null {
     if (this.own.length === 0 || this.own.some(isSeen)) return null;
     return this.refused ?? 'note';
   }
 
-  /** Lists the images of the question that the model didn't see, where it saw others. */
+  /** Lists the images of the question that the model didn't see, if it saw others. */
   get leftOut(): FileId[] {
     if (!this.own.some(isSeen)) return [];
     return this.own.flatMap((image) => (isSeen(image) || !image.id ? [] : [image.id]));
@@ -44,12 +44,15 @@ export class SentRequest {
     return this.request?.path.at(-1)?.images ?? [];
   }
 
-  /** Counts the input where the provider reports none: all that was sent, as the reservation does, each text by its characters. */
+  /**
+   * Estimates the input if the provider reports none: all that was sent, as for the reservation, each text by its
+   * characters.
+   */
   estimate(): number {
     return this.request ? inputTokens(this.request, estimateTokens) : 0;
   }
 
-  /** Counts what the built-in assistant reads: it has no prompt but the conversation and what it goes on from. */
+  /** Counts what the built-in assistant reads: it has no prompt but the conversation and what it continues. */
   estimateConversation(): number {
     const { path = [], beginning = '' } = this.request ?? {};
     return path.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));

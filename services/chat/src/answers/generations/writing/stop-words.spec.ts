@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { StopWords } from './stop-words.ts';
 
-/** What is said of pieces, and whether it ended by a word. */
+/** Returns what is sent of pieces, and whether it ended by a word. */
 function said(words: readonly string[], pieces: readonly string[]): [string, boolean] {
   const stops = new StopWords(words);
   let text = '';
@@ -26,7 +26,7 @@ test.each<[readonly string[], readonly string[], [string, boolean]]>([
   expect(said(words, pieces)).toEqual(expected);
 });
 
-test('only what could be the beginning of a word is held back', () => {
+test('holds back only what could be the beginning of a word', () => {
   const stops = new StopWords(['END']);
   expect(stops.take('all of this E')).toEqual({ text: 'all of this ', isOver: false });
   expect(stops.take('very word')).toEqual({ text: 'Every word', isOver: false });

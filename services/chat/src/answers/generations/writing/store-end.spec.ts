@@ -10,7 +10,7 @@ import { storeEnd } from './store-end.ts';
 const held = { _id: 'gen', epoch: 1, continued: null } as unknown as Generation;
 const ended: Ended = { status: 'done', sequence: 2, leaf: null };
 
-/** A store that answers like this, one after the other; what it was given, and what was logged. */
+/** A store with these answers, one by one; with what it was given, and the log. */
 function tried(...answers: readonly (Error | Ended | null)[]) {
   const given: AnswerEnd[] = [];
   const logged: string[] = [];
@@ -31,20 +31,20 @@ function tried(...answers: readonly (Error | Ended | null)[]) {
 const { MongoNetworkError, MongoServerError } = mongoose.mongo;
 const tooSlow = (code: number) => new MongoServerError({ message: 'Too slow.', code });
 
-test('an end waits for a store that is away or too slow, with all of its text, and warns once', async () => {
+test('an end waits with all of its text for a store that is unavailable or too slow, and warns once', async () => {
   const { store, given, logged } = tried(new MongoNetworkError('Away.'), tooSlow(251), tooSlow(50), ended);
   expect(await store()).toEqual(ended);
   expect(given.map(({ text, status }) => [text, status])).toEqual(given.map(() => ['Three quiet herons.', 'done']));
   expect([given.length, logged]).toEqual([4, ['warn']]);
 });
 
-test('it waits until another worker has really taken over', async () => {
+test('waits until another worker has really taken over', async () => {
   const { store, given } = tried(new MongoNetworkError('Away.'), null);
   expect(await store()).toBeNull();
   expect(given).toHaveLength(2);
 });
 
-test('what the store refuses for good is tried again, then with its words only, then without', async () => {
+test('tries again what the store refuses for good, then with its words only, then without', async () => {
   const refused = new Error('Refused.');
   const { store, given } = tried(refused, refused, refused, { ...ended, status: 'failed' });
   expect(await store()).toMatchObject({ status: 'failed' });

@@ -10,15 +10,15 @@ const againMs = 500;
 type Parts = {
   readonly finish: Pick<FinishAnswer, 'finish'>;
   readonly logger: Logger;
-  /** Whether this process still can wait for the store. */
+  /** Returns whether this process can still wait for the store. */
   readonly mayTryOn: () => boolean;
 };
 
 /**
- * Stores the end of an attempt. While the store is away or too slow the text waits here and the attempt stays in hand, so
- * nobody asks the model again; that ends when it is stored, or when another worker has taken over: then it is null. An
- * end that the store refuses for another reason is tried again as it is, then with its words only, then without: nobody
- * waits for ever.
+ * Stores the end of an attempt. While the store is unavailable or too slow the text waits here and the attempt stays in
+ * hand, so nobody asks the model again, until it is stored, or another worker has taken over: then it returns null. An
+ * end that the store refuses for another reason is tried again as it is, then with its words only, then without, so
+ * that nothing waits for ever.
  */
 export async function storeEnd(
   { finish, logger, mayTryOn }: Parts,

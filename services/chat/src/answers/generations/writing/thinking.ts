@@ -1,15 +1,18 @@
 import type { Thoughts } from '@parley/contracts';
 
-/** So much is kept and shown of it: a page of messages brings the thoughts of each. */
+/** The most reasoning that is stored and shown: a page of messages has that of each. */
 const longestThoughts = 32_000;
 
-/** What a model thinks before its answer, and for how long. */
+/** A model's reasoning before its answer, with its time. */
 export class Thinking {
   private text = '';
   private begunAt = 0;
   private endedAt: number | null = null;
 
-  /** As much of it as is kept. What a model thinks behind its first word counts, too, but not its time. */
+  /**
+   * Adds reasoning up to the limit and returns what was added. Reasoning after the first word counts too, but not its
+   * time.
+   */
   take(said: string): string {
     if (this.text === '') this.begunAt = performance.now();
     const kept = said.slice(0, longestThoughts - this.text.length).toWellFormed();
@@ -22,7 +25,7 @@ export class Thinking {
     this.endedAt = performance.now();
   }
 
-  /** Null where it thought nothing. */
+  /** Returns null if there is none. */
   whole(): Thoughts | null {
     if (this.text.trim() === '') return null;
     const ms = Math.round((this.endedAt ?? performance.now()) - this.begunAt);

@@ -19,7 +19,7 @@ function wordsWithoutTurn(pass?: (part: ModelPart) => void) {
   return { words, passed, give };
 }
 
-test('words ahead of their turn are kept in their order; usage passes at once', async () => {
+test('words ahead of their turn are kept in order, and usage passes immediately', async () => {
   const { words, passed, give } = wordsWithoutTurn();
   for (const text of ['a', 'b', 'c']) void words.take(word(text));
   void words.take({ kind: 'usage', inputTokens: 1, outputTokens: 1 });

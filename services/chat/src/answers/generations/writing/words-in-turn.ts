@@ -5,8 +5,8 @@ import type { ProcessTime } from './process-time.ts';
 type Parts = { readonly time: ProcessTime; readonly key: FlowKey; readonly pass: (part: ModelPart) => void };
 
 /**
- * Passes on what the model of one answer says, in the turns of its flow. What is said ahead of its turn is kept, and the
- * model's server is not read on until it has passed.
+ * Passes on what the model of one answer says, in the turns of its flow. Words ahead of their turn are kept, and the
+ * model's server isn't read on until they have passed.
  */
 export class WordsInTurn {
   private readonly kept: ModelPart[] = [];
@@ -21,8 +21,8 @@ export class WordsInTurn {
   }
 
   /**
-   * Returns nothing where the part has passed, otherwise a promise for when all that is kept has. Throws what `pass`
-   * throws, at once or with the next part. Usage is no word and doesn't wait.
+   * Returns nothing if the part has passed, otherwise a promise for when everything kept has. Throws what `pass`
+   * throws, immediately or with the next part. Usage is no word and doesn't wait.
    */
   take(part: ModelPart): Promise<void> | undefined {
     const { time, key, pass } = this.parts;
@@ -39,13 +39,13 @@ export class WordsInTurn {
     return this.turn.promise;
   }
 
-  /** Resolves when all that was said has passed; rejects with what `pass` has thrown. */
+  /** Resolves when everything has passed; rejects with what `pass` has thrown. */
   async drained(): Promise<void> {
     await this.turn?.promise;
     if (this.failure) throw this.failure;
   }
 
-  /** Passes all words that are kept, before anybody else's: the answer ends. */
+  /** Passes all kept words, before anyone else's, because the answer ends. */
   passAll(): void {
     this.passKept(() => false);
   }
