@@ -57,7 +57,7 @@ describe('a chat', () => {
     expect(screen.getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
 
-  it('copies the own question as it was written', async () => {
+  it('copies a question as it was written', async () => {
     const user = userEvent.setup();
     show(withAnswer(sampleAnswer()));
     await user.click(await screen.findByRole('button', { name: 'Copy' }));
@@ -65,13 +65,13 @@ describe('a chat', () => {
     expect(await navigator.clipboard.readText()).toBe('What changed?');
   });
 
-  it('offers a retry for an interrupted one and tells of a restart', async () => {
+  it('offers a retry for an interrupted answer and mentions a restart', async () => {
     show(withAnswer(sampleAnswer({ status: 'interrupted', resumedAt: '2026-11-21T11:03:00.000Z' })));
     expect(await screen.findByRole('button', { name: 'Retry answer' })).toBeInTheDocument();
     expect(screen.getByText(/^Started again at \d\d:03 after an interruption\.$/)).toBeInTheDocument();
   });
 
-  it('says queued and thinking in words and lets one stop', async () => {
+  it('shows queued and thinking in words and offers to stop', async () => {
     const api = show({
       ...withAnswer(
         sampleAnswer({ status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { text: '' }),
@@ -89,7 +89,7 @@ describe('a chat', () => {
     );
   });
 
-  it('sends with Enter under ids of its own and shows the question at once', async () => {
+  it('sends with Enter under its own ids and shows the question immediately', async () => {
     const api = show({
       ...withAnswer(sampleAnswer()),
       [sendRoute]: ({ body }) => ({
@@ -117,7 +117,7 @@ describe('a chat', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('parley.send.'))).toEqual([]);
   });
 
-  it('keeps a refused question and gives it back for editing', async () => {
+  it('keeps a refused question and offers to edit it', async () => {
     show({ ...withAnswer(sampleAnswer()), [sendRoute]: () => refuse('chat.model-not-found') });
     await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
     expect(await screen.findByText(/The chosen model is not offered any more/)).toBeInTheDocument();
@@ -130,7 +130,7 @@ describe('a chat', () => {
     expect(await screen.findByText('Chat not found')).toBeInTheDocument();
   });
 
-  it('offers another try when it could not be loaded', async () => {
+  it('offers another attempt if it couldn’t be loaded', async () => {
     show({ [pathRoute]: () => refuse('bff.upstream-timeout') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument();
     expect(screen.getByText('trace trace-1')).toBeInTheDocument();
@@ -144,7 +144,7 @@ describe('a chat', () => {
 });
 
 describe('versions in a chat', () => {
-  it('goes to another version of an answer, and keeps that as my place', async () => {
+  it('shows another version of an answer, and stores that place', async () => {
     const first = sampleAnswer();
     const second = sampleAnswer(
       {},
@@ -197,7 +197,7 @@ describe('versions in a chat', () => {
 describe('a chat after a long loss of the connection', () => {
   const person = withPassingTime();
 
-  it('keeps what is typed, queues it and switches the other actions off', async () => {
+  it('keeps typed text, queues it and turns the other actions off', async () => {
     const api = show(withAnswer(sampleAnswer()));
     await person.type(await screen.findByLabelText('Message'), 'And w');
     await loseConnectionForLong();
@@ -208,7 +208,7 @@ describe('a chat after a long loss of the connection', () => {
     expect(api.calls.map(({ route }) => route)).not.toContain('POST /api/chat/conversations/:conversationId/answers');
   });
 
-  it('does not claim that an answer is still being written', async () => {
+  it('doesn’t claim that an answer is still running', async () => {
     show(withAnswer(sampleAnswer({ status: 'running', finishedAt: null, usage: null })));
     expect(await screen.findByText('Writing')).toBeInTheDocument();
     await loseConnectionForLong();
@@ -242,7 +242,7 @@ describe('an empty chat', () => {
     await waitFor(() => expect(steps()).toEqual(left));
   });
 
-  it('is honest when there is nothing to answer from', async () => {
+  it('says so if there is nothing to answer from', async () => {
     show({ ...offering(0), ...people(1) }, 'owner', '/en/chat');
     expect(await screen.findByText(/there is nothing to answer from/)).toBeInTheDocument();
     expect(await screen.findByRole('link', { name: /Invite people/ })).toHaveAttribute(
@@ -251,7 +251,7 @@ describe('an empty chat', () => {
     );
   });
 
-  it('says whom to ask without the right', async () => {
+  it('says whom to ask without the permission', async () => {
     show(
       { 'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) },
       'member',
@@ -281,7 +281,7 @@ describe('the list of chats', () => {
   };
   const other = { ...sampleConversation, id: `cnv_${'2'.repeat(26)}` as ConversationId, title: 'Meter export' };
 
-  it('marks the open one and goes to another without leaving the page', async () => {
+  it('marks the open chat and opens another without leaving the page', async () => {
     showList({ 'GET /api/chat/conversations': () => ({ items: [sampleConversation, other], nextCursor: null }) });
     expect(await screen.findByRole('link', { name: 'VPN', current: 'page' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('link', { name: 'Meter export' }));

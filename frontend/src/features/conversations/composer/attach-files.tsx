@@ -17,12 +17,12 @@ type Add = (files: readonly File[]) => void;
 type Props = {
   where: Where;
   model: Model | null;
-  /** Where the button goes. */
+  /** The element that the button is placed in. */
   place: HTMLElement | null;
   onAttaching: (attaching: Attaching) => void;
 };
 
-/** Takes files by the button, pasted into the message, or dropped anywhere on the page, and shows those of the draft. */
+/** Takes files from the button, the clipboard or a drop anywhere on the page, and shows those of the draft. */
 export function AttachFiles(props: Props) {
   return (
     <LateTexts part="files">
@@ -78,7 +78,7 @@ function areFiles(data: DataTransfer): boolean {
   return names.join('\n') === [...data.files].map(({ name }) => name).join('\n');
 }
 
-/** Files that are pasted into the composer around this place. */
+/** Takes files that are pasted into the composer around this element. */
 function usePasted(place: HTMLElement | null, onFiles: Add): void {
   const { t } = useText();
   const word = t({ id: 'files.attach.screenshot', defaultMessage: 'Screenshot' });
@@ -95,7 +95,7 @@ function usePasted(place: HTMLElement | null, onFiles: Add): void {
   }, [place, onFiles, word]);
 }
 
-/** How many files are being dragged over the page. A file that is dropped beside a target would replace the page. */
+/** Returns how many files are being dragged over the page. A file dropped beside a target would replace the page. */
 function useDropped(onFiles: Add): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -141,7 +141,7 @@ function AttachButton({ onFiles }: { onFiles: Add }) {
         accept={acceptedEndings.join(',')}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // Lets people choose the same file again.
           currentTarget.value = '';
         }}
       />

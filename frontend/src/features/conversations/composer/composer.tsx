@@ -20,13 +20,13 @@ import { AnswererPicker, type AnswererPickerProps } from '../answerer/answerer-p
 import { QuestionField } from '../parts/question-field/index.tsx';
 import classes from './composer.module.css';
 
-/** One can type without it. */
+/** Loaded late: typing works without it. */
 const AttachFiles = lazyPart(async () => {
   await whenIdle();
   return (await import('./attach-files.tsx')).AttachFiles;
 });
 
-/** Comes late: one can send before it says what is left. */
+/** Loaded late: sending works before it says what is left. */
 const BudgetLeft = lazyPart(async () => {
   await whenIdle();
   return (await import('./budget-left.tsx')).BudgetLeft;
@@ -47,21 +47,21 @@ export type ComposerProps = {
   onText: (text: string) => void;
   onSend: () => void;
   running: Message | null;
-  /** What is sent is queued. */
+  /** Messages are queued. */
   isWaiting?: boolean;
-  /** No more can be queued. */
+  /** The queue is full. */
   isFull?: boolean;
   onStop: () => void;
   picking: AnswererPickerProps;
-  /** Whose files these are. */
+  /** Where the files belong. */
   where: Where;
   attaching: Attaching;
   onAttaching: (attaching: Attaching) => void;
   tray?: ReactNode;
   isFirst: boolean;
-  /** One can write already, and send once the messages are there. */
+  /** Typing works already, sending once the messages are loaded. */
   isLoading?: boolean;
-  /** The field, for what adds to its text. */
+  /** The field, for code that adds to its text. */
   input?: RefObject<HTMLTextAreaElement | null>;
 };
 

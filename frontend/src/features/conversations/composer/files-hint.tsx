@@ -9,11 +9,11 @@ type Props = {
   /** Includes images, files that are read in full, and passages of searched files. */
   tokens: number;
   text: string;
-  /** Something stands before it in the line. */
+  /** Something comes before it in the line. */
   isSecond: boolean;
 };
 
-/** What the question takes of the model's context, and costs at least, before it is sent. */
+/** Shows how much of the model's context the question takes, and its minimum cost, before it is sent. */
 export function FilesHint(props: Props) {
   return (
     <LateTexts part="files">

@@ -17,7 +17,7 @@ type Now = { price: Model['price']; pricesChangeInSeconds?: number };
 const note = 'No price: not limited by a budget';
 const set: Model['price'] = { inputMicros: 2_500_000, outputMicros: 10_000_000, currency: 'EUR' };
 
-/** Opens a chat in an organisation with a budget; `now` is what its model costs when the models are read. */
+/** Opens a chat in an organisation with a budget; `now` is the price of its model when the models are read. */
 async function openChat(now: Now): Promise<void> {
   socket.current = new FakeSocket();
   socket.current.reply = () => ({ ok: true, sequence: null, generationId: null });
@@ -55,7 +55,7 @@ async function openChat(now: Now): Promise<void> {
   expect(await screen.findByText(note)).toBeInTheDocument();
 }
 
-it('when a price is set, an open tab removes the note that no budget limits the model', async () => {
+it('an open tab removes the note that no budget limits the model when a price is set', async () => {
   const now: Now = { price: null };
   await openChat(now);
   now.price = set;
@@ -63,7 +63,7 @@ it('when a price is set, an open tab removes the note that no budget limits the 
   await waitFor(() => expect(screen.queryByText(note)).toBeNull());
 });
 
-it('an open tab follows a price that begins at its time, which nobody tells it', async () => {
+it('an open tab shows a price that begins at its time without any message', async () => {
   const now: Now = { price: null, pricesChangeInSeconds: 1 };
   await openChat(now);
   now.price = set;

@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 
 describe('a message whose files are being read', () => {
-  it('is sent by itself when all of them are ready', async () => {
+  it('is sent automatically when all of them are ready', async () => {
     const items = [reading(1), reading(2)];
     const sent = await show(items);
     await userEvent.type(field(), 'What is new?{Enter}');
@@ -76,7 +76,7 @@ describe('a message whose files are being read', () => {
     expect(sent()[0]).toMatchObject({ text: 'What is new?', files: [{ id: fileId(1) }, { id: fileId(2) }] });
   });
 
-  it.each(['Esc', 'the button'])('is not sent once that is taken back by %s', async (way) => {
+  it.each(['Esc', 'the button'])('isn’t sent after %s', async (way) => {
     const items = [reading(1)];
     const sent = await show(items);
     await userEvent.click(send());
@@ -91,7 +91,7 @@ describe('a message whose files are being read', () => {
     await waitFor(() => expect(sent()).toHaveLength(1));
   });
 
-  it('is not sent when one of them can’t be used, and says why', async () => {
+  it('isn’t sent if one of them can’t be used, and says why', async () => {
     const items = [reading(1)];
     const sent = await show(items);
     await userEvent.type(field(), 'What is new?{Enter}');
@@ -103,7 +103,7 @@ describe('a message whose files are being read', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is not sent without a file that is removed meanwhile', async () => {
+  it('isn’t sent without a file that is removed meanwhile', async () => {
     const sent = await show([reading(1)]);
     await userEvent.type(field(), 'What is new?{Enter}');
     await screen.findByText('Sends when 1 file is ready');

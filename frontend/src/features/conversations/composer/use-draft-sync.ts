@@ -10,12 +10,12 @@ import { useDrafts } from '../state/drafts-context.tsx';
 import { usePendingSends } from '../state/pending-sends-context.tsx';
 import type { PendingSends } from '../state/pending-sends.ts';
 
-/** A browser sends 64 KiB at most for a page that is being closed, and a character takes up to three bytes. */
+/** A browser sends at most 64 KiB for a page that is being closed, and a character takes up to three bytes. */
 const mostWhileClosing = 20_000;
-/** One for the whole program, wherever one goes. */
+/** One for the whole program, on all pages. */
 const syncs = new WeakMap<Drafts, DraftSync>();
 
-/** Saves the draft whose composer is open, and reads it when it is opened and when the window gets the focus. */
+/** Saves the draft of the open composer, and reads it when it opens and when the window gets the focus. */
 export function useDraftSync(where: Where, draft: LocalDraft): void {
   const orgId = useTab().organisation.id;
   const drafts = useDrafts();
@@ -39,10 +39,10 @@ export function useDraftSync(where: Where, draft: LocalDraft): void {
   useEffect(() => {
     if (draft.writer !== null) sync.saveSoon(where);
   }, [sync, where, draft]);
-  // A question that was accepted or taken back.
+  // A question was accepted or taken back.
   useEffect(() => sends.watch(sync.saveAll), [sends, sync]);
   useLiveEvent('connected', sync.saveAll);
-  // What waited behind a deleted message has come back to the draft.
+  // What waited behind a deleted message is back in the draft.
   const changed = useCallback<ServerToClient['resource.changed']>(
     ({ resources }) => {
       if (resources.includes('queue')) void sync.refresh(where);
@@ -64,7 +64,7 @@ function newSync({ drafts, sends, orgId }: { drafts: Drafts; sends: PendingSends
         text,
         revision,
         others: others.map((other) => other.text),
-        // A server of 0.2.0 knows none.
+        // A server of 0.2.0 has no files.
         ...(hasOtherFiles && { files: files.map(({ id }) => id) }),
         ...(writer && { writer }),
       };

@@ -12,10 +12,10 @@ type Sending = {
 
 /**
  * Sends now, or as soon as the files of the message are ready. A file that can't be used, or that is removed meanwhile,
- * ends the wait: nothing is sent without a file that somebody meant to send.
+ * ends the wait: nothing is sent without a file that was meant to be sent.
  */
 export function useSendWhenReady({ isSendable, canWait, fileCount, onSend }: Sending) {
-  /** The number of files when somebody wanted to send. */
+  /** The number of files when the person wanted to send. */
   const [asked, setAsked] = useState<number | null>(null);
   const hasAll = asked !== null && fileCount >= asked;
   const isAsked = hasAll && canWait;

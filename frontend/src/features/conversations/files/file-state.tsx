@@ -9,7 +9,7 @@ import type { Upload, UploadRefusal } from '../state/uploads.ts';
 import { useAttachedReasons } from './use-attached-reasons.ts';
 import classes from './files.module.css';
 
-/** Names the state of a file that isn't ready; null: the server hasn't told of it yet. */
+/** Names the state of a file that isn't ready; null: the server hasn't reported it yet. */
 export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry: () => void }) {
   const { t } = useText();
   const reasonOf = useAttachedReasons();
@@ -26,7 +26,7 @@ export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry:
     );
   if (file.status === 'failed') {
     const { reason, isFlaw } = reasonOf(file);
-    // Another file is what helps then: this one would fail again.
+    // Only another file helps then, because this one would fail again.
     return isFlaw ? <Failure reason={reason} /> : <Failure reason={reason} onRetry={onRetry} />;
   }
   return null;

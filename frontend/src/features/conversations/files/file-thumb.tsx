@@ -5,7 +5,7 @@ import { BlobImage } from './blob-image.tsx';
 import { FileIcon } from './file-icon.tsx';
 import classes from './files.module.css';
 
-/** Before the name of a file that has a card: the image as the server has made it or as it was chosen, or an icon. */
+/** Shown before the name of a file on a card: the image from the server or as it was chosen, or an icon. */
 export function FileThumb({ name, preview, file }: Pick<Attached, 'preview'> & Partial<Attached> & { name: string }) {
   return file?.image ? (
     <StoredThumb id={file.id} name={name} preview={preview} />

@@ -12,7 +12,7 @@ import classes from './files.module.css';
 
 type Props = { file: ChatFile; use: Use; mostTokens: number; model: Model | null; onUse: (use: Use) => void };
 
-/** How the model uses it, to be changed. */
+/** Shows how the model uses it, and lets people change that. */
 export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse }: Props) {
   const { t } = useText();
   const { number } = useFormats();
@@ -74,7 +74,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
   );
 }
 
-/** Says what all searched files add to each question; returns undefined for a model without a context length. */
+/** Returns what all searched files add to each question; undefined for a model without a context length. */
 function useAddsPassages(model: Model | null): string | undefined {
   const { t } = useText();
   const { number } = useFormats();
@@ -99,7 +99,7 @@ function useAddsPassages(model: Model | null): string | undefined {
       );
 }
 
-/** What it costs with each question; undefined where that is not known. */
+/** Returns what it costs with each question; undefined if unknown. */
 export function useAdds(model: Model | null, tokens: number | null): string | undefined {
   const { t } = useText();
   const amount = useInputCost()(model, tokens ?? 0);

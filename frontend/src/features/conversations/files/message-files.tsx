@@ -21,16 +21,16 @@ type Props = {
   files: readonly MessageFile[];
   /** Opens a file that isn't an image beside the chat. */
   onOpen: (file: MessageFile) => void;
-  /** What has answered the question; null: nothing yet. */
+  /** The model that answered the question; null: none yet. */
   answeredBy: ModelKey | null;
-  /** How its images were given, as far as the answer says it. */
+  /** How the model got its images, if the answer says so. */
   given?: Answering['images'];
-  /** Images that the model wasn't sent beside the others. */
+  /** Images that weren't sent beside the others. */
   leftOut?: Answering['leftOut'];
 };
 type Answering = NonNullable<Message['generation']>;
 
-/** The files of a question above its text, and how they were used: images first. */
+/** The files of a question above its text, images first, with their use. */
 export function MessageFiles(props: Props) {
   return (
     <LateTexts part="files">
@@ -132,7 +132,7 @@ function About({ file: { name, bytes } }: { file: MessageFile }) {
 }
 
 /**
- * How it was used. A model that doesn't accept images was only told of them; of an answer that doesn't say it yet, what
+ * Says how it was used. A model that doesn't accept images got only the names; if the answer doesn't say it yet, what
  * the model accepts now decides.
  */
 function Used({ file, answeredBy, given: said, leftOut }: { file: MessageFile } & Omit<Props, 'files' | 'onOpen'>) {

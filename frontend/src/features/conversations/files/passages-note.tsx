@@ -12,7 +12,7 @@ import classes from './files.module.css';
 
 type Props = { where: Where; attached: readonly Attached[] };
 
-/** Below the files: with those of earlier questions they have more passages than one question searches. */
+/** Below the files: says that with those of earlier questions they have more passages than one question searches. */
 export function PassagesNote({ where, attached }: Props) {
   const { t } = useText();
   const earlier = useSearchedBefore(where);
@@ -37,7 +37,7 @@ export function PassagesNote({ where, attached }: Props) {
   );
 }
 
-/** The passages of searched files of the path that is shown. */
+/** Returns the passages of searched files on the shown path. */
 function useSearchedBefore(where: Where): ReadonlyMap<FileId, number> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();

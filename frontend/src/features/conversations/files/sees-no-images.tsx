@@ -4,7 +4,10 @@ import { useText } from '../../../lib/text.ts';
 import { imageSupportOf } from '../state/images.ts';
 import classes from './files.module.css';
 
-/** Below the name of a model, or of a chatbot that names one, in a menu: of the images of this question it is only told. */
+/**
+ * Below the name of a model, or of a chatbot with one, in a menu: says that it gets only the names of this question's
+ * images.
+ */
 export function SeesNoImages({ model }: { model: Model | undefined }) {
   if (!model || imageSupportOf(model) !== 'no') return null;
   return (

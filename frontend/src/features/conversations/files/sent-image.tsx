@@ -8,12 +8,12 @@ import classes from './files.module.css';
 
 type Props = {
   file: MessageFile;
-  /** In its place if it can't be shown. */
+  /** Shown if the image can't be. */
   otherwise: ReactNode;
   onOpen: (button: HTMLElement) => void;
 };
 
-/** An image of a question, small; its place has its size before it is there. */
+/** Shows a small image of a question, with its final size before it is loaded. */
 export function SentImage({ file: { id, name }, otherwise, onOpen }: Props) {
   const { t } = useText();
   const { data, isError } = useFileImage(id);

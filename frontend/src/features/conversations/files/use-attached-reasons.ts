@@ -9,7 +9,7 @@ type Reason = {
   readonly isFlaw: boolean;
 };
 
-/** Why a file of a question can't be used. */
+/** Returns why a file of a question can't be used. */
 export function useAttachedReasons(): (file: Pick<ChatFile, 'name' | 'failure'>) => Reason {
   const reasons = useFailureReasons();
   const ofFiles = useReasonsOfFiles();

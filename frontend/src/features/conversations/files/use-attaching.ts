@@ -19,7 +19,7 @@ import { mostFiles } from '../state/question-limits.ts';
 import { Uploads, type Upload } from '../state/uploads.ts';
 
 const lookEveryMs = 1_500;
-/** Uploads go on wherever one goes. */
+/** Uploads continue on all pages. */
 const ofDrafts = new WeakMap<Drafts, Uploads>();
 
 function useUploads(): Uploads {
@@ -37,7 +37,7 @@ const newUploads = (drafts: Drafts, orgId: OrgId): Uploads =>
       upload('POST /api/chat/files', { orgId, query: { id, name: file.name }, file, onProgress }),
   });
 
-/** The files of a draft: those on their way, those that the server has, and how the model uses them. */
+/** Returns the files of a draft: those being uploaded, those on the server, and how the model uses them. */
 export function useAttaching(where: Where, model: Model | null): Attaching {
   const drafts = useDrafts();
   const uploads = useUploads();
@@ -66,7 +66,7 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
   const searched = attached.flatMap(({ file, use }) => (file?.status === 'ready' && use === 'searched' ? file : []));
   const tokens = attached.reduce((sum, one) => sum + (one.tokens ?? 0), tokensOfPassages(searched, model));
   const images = attached.filter(isImage).length + own.filter(isImageUpload).length;
-  // The composer is told only where something of it has changed.
+  // The composer renders only if something of it changed.
   return useMemo(
     () => ({
       isKnown: true,
@@ -105,7 +105,7 @@ function useFiles(ids: readonly FileId[]): readonly ChatFile[] {
 
 const isBeingRead = ({ status }: ChatFile): boolean => status === 'stored' || status === 'reading';
 
-/** As the server decides; an image is always one. */
+/** Decides like the server; an image always is one. */
 function withUse(
   files: readonly (Omit<Attached, 'use' | 'tokens' | 'isLeftOut'> & Pick<AskedFile, 'use'>)[],
   model: Model | null,
@@ -131,7 +131,7 @@ export type FileCommands = {
   readonly use: (id: FileId, use: FileUse) => void;
 };
 
-/** Adds files to a draft, and takes them away. */
+/** Returns functions that add files to a draft and remove them. */
 export function useFileCommands(where: Where): FileCommands {
   const orgId = useTab().organisation.id;
   const drafts = useDrafts();

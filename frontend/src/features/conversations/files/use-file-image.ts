@@ -5,8 +5,8 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 /**
- * An image of a chat as models see it, once it is ready; it never changes. Fetched, not named as the source of an element:
- * a browser says nothing of the tab's organisation when it loads one, and the server would look in the person's first.
+ * Returns an image of a chat as models see it, once it is ready; it never changes. A browser that
+ * loads the source of an element doesn't send the tab's organisation, so the image is fetched.
  */
 export function useFileImage(fileId: FileId, isReady = true) {
   const orgId = useTab().organisation.id;

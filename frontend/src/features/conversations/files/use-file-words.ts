@@ -5,11 +5,11 @@ import { useText } from '../../../lib/text.ts';
 type Used = Pick<MessageFile, 'use'> & {
   readonly tokens?: number | null | undefined;
   readonly pages?: number | null | undefined;
-  /** An image that had no room. */
+  /** An image without room. */
   readonly isLeftOut?: boolean;
 };
 
-/** Says how a file is used, before and after it is sent. Tokens and pages are named where they are known. */
+/** Returns the words for how a file is used, before and after it is sent, with tokens and pages if known. */
 export function useFileWords(): (file: Used) => string {
   const { t } = useText();
   const { number } = useFormats();
@@ -29,7 +29,7 @@ export function useFileWords(): (file: Used) => string {
   };
 }
 
-/** Says that a model's context length is assumed; null where it is known. */
+/** Returns the note that a model's context length is assumed; null if it is known. */
 export function useAssumedContext(): (model: Pick<Model, 'context'> | null) => string | null {
   const { t } = useText();
   const { number } = useFormats();

@@ -5,7 +5,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 
-/** Has the browser save a file of a chat; it shows nothing of it. */
+/** Returns a function that saves a file of a chat to disk. */
 export function useSaveFile({ id, name }: { readonly id: FileId; readonly name: string }) {
   const orgId = useTab().organisation.id;
   const toast = useToast();

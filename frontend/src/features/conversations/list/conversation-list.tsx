@@ -22,17 +22,17 @@ const ProjectGroup = lazyPart(async () => (await import('./project-group/index.t
 const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Selecting);
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
 
-/** Loads the latest chats while the list has no room: whether something is unread is still to be seen. */
+/** Loads the latest chats while the list is hidden, because the unread mark still has to be seen. */
 export function HiddenChats() {
   useList('GET /api/chat/conversations', { staleTime: Infinity });
   return null;
 }
 
-/** The sidebar's list: Today, Last 7 days, Older; more as one scrolls. */
+/** The sidebar's list: Today, Last 7 days, Older; loads more on scroll. */
 export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
-  // Kept true by `useConversationListUpdates`.
+  // `useConversationListUpdates` keeps it up to date.
   const ofSidebar = { within: outsideProjects, staleTime: Infinity };
   const { items, error, retry, edge } = useList('GET /api/chat/conversations', ofSidebar);
   const { items: onTop } = useList('GET /api/chat/conversations', { within: { only: 'pinned' }, staleTime: Infinity });
@@ -86,7 +86,7 @@ export function ConversationList() {
 
 const isPinned = ({ pinned }: Conversation): boolean => pinned === true;
 
-/** Behind the last chat: where the others are. */
+/** After the last chat: says where the others are. */
 function Elsewhere() {
   const { t } = useText();
   const paths = usePaths();

@@ -54,7 +54,7 @@ const sent = ({ calls }: ReturnType<typeof show>) =>
 
 beforeEach(() => localStorage.clear());
 
-describe('a chat of the list', () => {
+describe('a chat in the list', () => {
   it('is pinned on top, once, and unpinned', async () => {
     const api = show();
     await act('Meter export', 'Pin chat');
@@ -83,14 +83,14 @@ describe('a chat of the list', () => {
     ]);
   });
 
-  it('stays where it is when that is refused, and says why', async () => {
+  it('stays if that is refused, and says why', async () => {
     show({ [mark]: () => refuse('platform.unavailable') });
     await act('VPN', 'Archive chat');
     expect(await screen.findByText(/try again/i)).toBeInTheDocument();
     expect(titles()).toEqual(['VPN', 'Meter export']);
   });
 
-  it('leaves the list where it was deleted elsewhere', async () => {
+  it('leaves the list if it was deleted elsewhere', async () => {
     show({ [mark]: () => ({ results: [{ conversationId: vpn.id, code: 'chat.conversation-not-found' }] }) });
     await act('VPN', 'Pin chat');
     await waitFor(() => expect(titles()).toEqual(['Meter export']));

@@ -16,7 +16,7 @@ type Props = {
   path: string;
   isCurrent: boolean;
   isActive: boolean;
-  /** Null: nobody is selecting. */
+  /** Null: not selecting. */
   isSelected: boolean | null;
   onToggle: (id: ConversationId) => void;
   onSelect: (id: ConversationId) => void;
@@ -26,7 +26,7 @@ type Props = {
 export const Row = memo(function Row(props: Props) {
   const { conversation, path, isCurrent, isActive, isSelected, onToggle, onSelect } = props;
   const [isRenaming, setRenaming] = useState(false);
-  // A menu that was open once stays in the row, for it gets the focus back when it closes.
+  // A menu that was opened stays in the row, because it gets the focus back when it closes.
   const [hasMenu, setHasMenu] = useState(false);
   const link = useRef<HTMLAnchorElement>(null);
   const renamed = (isByKey: boolean) => {
@@ -123,7 +123,7 @@ function RowMenu({
   );
 }
 
-/** It has the title of what it was branched from, until one of them is renamed. */
+/** A branch has the title of its source, until one of them is renamed. */
 function BranchMark() {
   const { t } = useText();
   const words = t({ id: 'chat.history.branch', defaultMessage: 'Branch' });

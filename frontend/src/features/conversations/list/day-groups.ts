@@ -2,7 +2,7 @@ import type { Conversation } from '@parley/contracts';
 
 export type DayGroup = 'today' | 'week' | 'older';
 
-/** In the order of the list; empty groups are left out. */
+/** Groups in the order of the list, without empty groups. */
 export function groupByDay(
   items: readonly Conversation[],
   now = Date.now(),

@@ -6,7 +6,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useSaveChat } from './use-save-chat.ts';
 
-/** The entries of the menu of a chat that copy or export it. */
+/** The menu entries of a chat that copy or export it. */
 export const ExportItems = (props: { conversationId: ConversationId }) => (
   <LateTexts part="talk">
     <Items {...props} />

@@ -54,7 +54,7 @@ const act = async (name: string) => userEvent.click(await screen.findByRole('but
 const undo = () => act('Undo');
 const sent = ({ calls }: ReturnType<typeof show>, route: string) => calls.filter((call) => call.route === route);
 
-/** Begins with the first, and adds others. */
+/** Selects the first and adds others. */
 async function select(first: string, ...others: string[]) {
   fireEvent.click(await link(first), { ctrlKey: true });
   for (const other of others) await userEvent.click(await box(other));
@@ -63,7 +63,7 @@ async function select(first: string, ...others: string[]) {
 beforeEach(() => localStorage.clear());
 
 describe('selecting chats in the list', () => {
-  it('begins in the menu of a chat', async () => {
+  it('starts in the menu of a chat', async () => {
     show();
     await userEvent.hover(await link('Meter Unread'));
     await act('Actions for Meter');
@@ -72,7 +72,7 @@ describe('selecting chats in the list', () => {
     await waitFor(async () => expect(await box('Meter Unread')).toHaveFocus());
   });
 
-  it('begins with a long touch, and not with a short one or a scroll', async () => {
+  it('starts with a long touch, and not with a short one or a scroll', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     show();
     const row = await link('VPN');
@@ -92,7 +92,7 @@ describe('selecting chats in the list', () => {
     expect(await box('VPN')).toBeChecked();
   });
 
-  it('goes on by keyboard: arrows, Space, a range with Shift, all with Ctrl+A; Escape ends it', async () => {
+  it('works by keyboard: arrows, Space, a range with Shift, all with Ctrl+A; Escape ends it', async () => {
     show();
     await select('VPN');
     await waitFor(async () => expect(await box('VPN')).toHaveFocus());
@@ -127,7 +127,7 @@ describe('selecting chats in the list', () => {
     expect(await bar()).toHaveTextContent('100 selected, the most at once');
   });
 
-  it('says why nothing can be done while nothing is selected', async () => {
+  it('says why actions are off while nothing is selected', async () => {
     show();
     await select('VPN', 'VPN');
     const button = await screen.findByRole('button', { name: 'Archive chats' });
@@ -152,7 +152,7 @@ describe('acts on many chats', () => {
     ]);
   });
 
-  it('names what stayed as it was, and why', async () => {
+  it('names chats that stayed as they were, and why', async () => {
     const gone = { conversationId: vpn.id, code: 'chat.conversation-not-found' as const };
     show({ [mark]: () => ({ results: [gone, { conversationId: leave.id, code: null }] }) });
     await select('VPN', 'Leave');
@@ -162,7 +162,7 @@ describe('acts on many chats', () => {
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Pinned' })).toBeInTheDocument());
   });
 
-  it('leaves all where they are when that is refused', async () => {
+  it('leaves all where they are if that is refused', async () => {
     show({ [mark]: () => refuse('platform.unavailable') });
     await select('VPN', 'Leave');
     await act('Archive chats');
@@ -170,7 +170,7 @@ describe('acts on many chats', () => {
     expect(titles()).toEqual(['VPN', 'MeterUnread', 'Leave', 'Tender']);
   });
 
-  it('marks those as read that are not, and no others', async () => {
+  it('marks unread ones as read, and no others', async () => {
     const api = show();
     await select('VPN', 'Meter Unread');
     await act('Mark as read');
@@ -178,7 +178,7 @@ describe('acts on many chats', () => {
     expect(sent(api, `PUT /${one}/read`)).toHaveLength(1);
   });
 
-  it('deletes them, says what was refused, and one undo restores the others', async () => {
+  it('deletes them, names refused ones, and one undo restores the others', async () => {
     const api = show(
       {
         [`DELETE /${one}`]: ({ params }) =>
@@ -198,7 +198,7 @@ describe('acts on many chats', () => {
     expect(sent(api, `POST /${one}/restore`)).toHaveLength(2);
   });
 
-  it('exports them as one ZIP that has a file for each', async () => {
+  it('exports them as one ZIP with a file for each', async () => {
     show({
       [`GET /${one}/export`]: ({ params }) => new TextEncoder().encode(`{"id":"${params.conversationId}"}`) as never,
     });

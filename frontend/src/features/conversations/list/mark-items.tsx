@@ -16,7 +16,7 @@ type Props = {
   onSelect: (() => void) | undefined;
 };
 
-/** Pins, moves, archives, and begins to select. Reads the lists when the menu opens. */
+/** Pins, moves, archives, and starts selecting. Reads the lists when the menu opens. */
 export const MarkItems = (props: Props) => (
   <LateTexts part="talk">
     <Items {...props} />

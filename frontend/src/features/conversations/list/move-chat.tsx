@@ -11,7 +11,7 @@ import { fetchConversation, knownConversation } from '../state/conversation-list
 
 type Props = { conversationId: ConversationId; onClose: () => void };
 
-/** Asks where a chat moves to, and moves it. */
+/** Asks where to move a chat, and moves it. */
 export const MoveChat = (props: Props) => (
   <LateTexts part="project">
     <Moving {...props} />

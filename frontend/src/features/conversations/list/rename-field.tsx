@@ -4,20 +4,20 @@ import classes from './conversation-list.module.css';
 
 type Props = {
   title: string;
-  /** In the header it stands in the type of the title that it takes the place of. */
+  /** In the header it has the font of the title. */
   isHeader?: boolean;
   longest?: number;
-  /** With null the title stays. `isByKey`: nothing else has got the focus meanwhile. */
+  /** Null keeps the title. `isByKey`: nothing else has taken the focus. */
   onDone: (title: string | null, isByKey: boolean) => void;
 };
 
-/** In the place of the title. Enter and leaving keep the new one, Escape drops it. */
+/** Replaces the title by a field. Enter and leaving save the new title, Escape drops it. */
 export function RenameField({ title, isHeader = false, longest = 200, onDone }: Props) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   useEffect(() => {
-    // The menu that led here gives its focus back first.
+    // The menu that opened this gives its focus back first.
     const timer = setTimeout(() => {
       input.current?.focus();
       input.current?.select();

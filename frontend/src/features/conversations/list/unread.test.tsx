@@ -29,7 +29,7 @@ function Sidebar() {
   return <ConversationList />;
 }
 
-/** How far the server tells the open chat. */
+/** The sequence of the open chat on the server. */
 let sequence = 2;
 
 async function show(conversations: readonly Conversation[]) {
@@ -75,7 +75,7 @@ beforeEach(() => {
 });
 
 describe('a chat in the list', () => {
-  it('is unread, in words too, once an answer has ended that was seen on no device', async () => {
+  it('is unread, in words too, once an answer ended that was seen on no device', async () => {
     await show([open, other]);
     await row('Meter export');
     ends(6);
@@ -86,7 +86,7 @@ describe('a chat in the list', () => {
     await row('Meter export');
   });
 
-  it('that is open is never shown as unread, and is marked as read once', async () => {
+  it('that is open never looks unread, and is marked as read once', async () => {
     const marks = await show([{ ...open, unread: true }, other]);
     expect(await row('VPN')).toBeInTheDocument();
     await waitFor(() => expect(marks()).toEqual([{ sequence: 2 }]));
@@ -95,9 +95,9 @@ describe('a chat in the list', () => {
     expect(marks()).toEqual([{ sequence: 2 }]);
   });
 
-  it('is not marked, though it is open, before it shows the answer that the list calls unread', async () => {
+  it('isn’t marked, though it is open, before it shows the answer that the list calls unread', async () => {
     const marks = await show([{ ...open, sequence: 7, unread: true }, other]);
-    // Its end is looked at for long enough.
+    // The end is on screen for long enough.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(marks()).toEqual([]);
     sequence = 7;
@@ -105,14 +105,14 @@ describe('a chat in the list', () => {
     await waitFor(() => expect(marks()).toEqual([{ sequence: 7 }]));
   });
 
-  it('is not marked where the list says that it was read', async () => {
+  it('isn’t marked if the list says that it was read', async () => {
     const marks = await show([open, { ...other, unread: true }]);
     await row('Meter export Unread');
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(marks()).toEqual([]);
   });
 
-  it('is not marked while the tab is hidden, and is when it is shown again', async () => {
+  it('isn’t marked while the tab is hidden, and is when it is shown again', async () => {
     hide(true);
     const marks = await show([{ ...open, unread: true }, other]);
     await new Promise((resolve) => setTimeout(resolve, 700));

@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router-dom';
 export type ActiveRows = { readonly pointed: string | null; readonly focused: string | null };
 
 /**
- * The row under the pointer and the one with the focus: only these get their menus. A menu that has the focus stays until
- * the focus is elsewhere: taken away in between, Tab would begin again at the top of the page.
+ * Returns the row under the pointer and the one with the focus, which alone have their menus. A menu with the focus
+ * stays until the focus moves: removed before, Tab would start at the top of the page.
  */
 export function useActiveRows(list: RefObject<HTMLElement | null>, hasRows: boolean): ActiveRows {
   const [pointed, setPointed] = useState<string | null>(null);
@@ -19,7 +19,7 @@ export function useActiveRows(list: RefObject<HTMLElement | null>, hasRows: bool
       pointerover: ({ target }: Event) => setPointed(rowOf(target)),
       pointerleave: () => setPointed(null),
       focusin: ({ target }: Event) => setFocused(rowOf(target)),
-      // A window that loses the focus gives it back to the same place.
+      // A window that loses the focus returns it to the same element.
       focusout: (event: Event) => document.hasFocus() && setFocused(rowOf((event as FocusEvent).relatedTarget)),
     };
     for (const [name, handler] of Object.entries(handlers)) element?.addEventListener(name, handler);
@@ -30,7 +30,7 @@ export function useActiveRows(list: RefObject<HTMLElement | null>, hasRows: bool
   return { pointed, focused };
 }
 
-/** Thousands of rows with a router link each would all be drawn again at every step: one listener serves them. */
+/** One listener serves all rows, because thousands of router links would render at every step. */
 export function useLinks(list: RefObject<HTMLElement | null>, hasRows: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -12,7 +12,7 @@ import { conversationKey } from '../state/messages.ts';
 /** A file in either format, or Markdown on the clipboard. */
 export type ChatCopy = ExportForm | 'clipboard';
 
-/** Saves or copies the open path of a chat; a file gets the name that the server gives it. */
+/** Saves or copies the open path of a chat; a file gets the server's name. */
 export function useSaveChat(conversationId: ConversationId) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
@@ -22,7 +22,7 @@ export function useSaveChat(conversationId: ConversationId) {
   const { mutate } = useMutation({
     mutationFn: async (to: ChatCopy) => {
       const as = to === 'clipboard' ? 'markdown' : to;
-      // Another device may have gone to another branch since: what is shown here is what is saved.
+      // Another device may have moved to another branch: the shown path is saved.
       const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
       const leaf = (as === 'markdown' && state && leafOf(state)) || undefined;
       const call = { orgId, params: { conversationId }, query: { as, leaf } };

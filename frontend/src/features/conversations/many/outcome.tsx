@@ -9,7 +9,7 @@ import { useToast } from '../../../ui/toast.tsx';
 export type Left = { readonly chat: Conversation; readonly error: unknown };
 export type Outcome = { readonly done: readonly Conversation[]; readonly left: readonly Left[] };
 
-/** Sorts chats by whether their step has worked. */
+/** Sorts chats by whether their step succeeded. */
 export function outcomeOf(chats: readonly Conversation[], results: readonly PromiseSettledResult<unknown>[]): Outcome {
   const left = chats.flatMap((chat, at): Left[] => {
     const result = results[at];
@@ -19,13 +19,13 @@ export function outcomeOf(chats: readonly Conversation[], results: readonly Prom
 }
 
 type Told = {
-  /** Says what was done, in one sentence; null if there is nothing to say. */
+  /** The result in one sentence; null if there is nothing to say. */
   readonly text: string | null;
   readonly left: readonly Left[];
   readonly undo?: (() => void) | undefined;
 };
 
-/** Says in one toast what was done to many chats, which of them stayed as they were and why, with one undo for all. */
+/** Shows one toast about an act on many chats, with those that stayed as they were and why, and one undo for all. */
 export function useTellOutcome(): (told: Told) => void {
   const { rich } = useText();
   const toast = useToast();

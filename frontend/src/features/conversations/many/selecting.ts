@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { Selection } from '../state/selection.ts';
 
 const pressMs = 500;
-/** A finger that goes farther scrolls. */
+/** A finger that moves farther scrolls. */
 const mostMovePx = 10;
 
 const rowOf = (target: EventTarget | null): HTMLElement | null =>
@@ -16,9 +16,9 @@ const rowsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[d
 type Props = { readonly list: RefObject<HTMLElement | null>; readonly selection: Selection };
 
 /**
- * Selects rows of a list with pointer and keyboard. Shift or Ctrl and a click, or a long touch, begins it; Shift selects
- * a range, arrow keys go from row to row, Ctrl+A selects all that are loaded, and Escape ends it. One listener serves
- * all rows, whose ids are in `data-id`.
+ * Selects rows of a list with pointer and keyboard. Shift or Ctrl and a click, or a long touch, starts it; Shift
+ * selects a range, arrow keys move between rows, Ctrl+A selects all that are loaded, and Escape ends it. One listener
+ * serves all rows, whose ids are in `data-id`.
  */
 export function Selecting({ list, selection }: Props): null {
   const click = useEffectEvent((event: MouseEvent) => {
@@ -31,7 +31,7 @@ export function Selecting({ list, selection }: Props): null {
     } else if (event.shiftKey) {
       event.preventDefault();
       event.stopPropagation();
-      // The browser first sets back the box, whose click was refused.
+      // The browser first resets the box whose click was refused.
       setTimeout(() => selection.extend(idOf(row)));
     }
   });
@@ -56,7 +56,7 @@ export function Selecting({ list, selection }: Props): null {
   useEffect(() => {
     if (!isOn) return undefined;
     const element = list.current;
-    // The menu that led here gives its focus back first.
+    // The menu that opened this gives its focus back first.
     const timer = setTimeout(() => {
       const boxes = element && rowsOf(element).map(boxIn);
       (boxes?.find((box) => box?.checked) ?? boxes?.[0])?.focus();
@@ -75,7 +75,7 @@ function pressed(event: KeyboardEvent, list: HTMLElement | null, selection: Sele
   const row = rowOf(event.target);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (event.key === 'Escape') {
-    // The drawer around the list stays open.
+    // Keeps the drawer around the list open.
     event.stopPropagation();
     flushSync(selection.end);
     row?.querySelector('a')?.focus();
@@ -92,7 +92,7 @@ function pressed(event: KeyboardEvent, list: HTMLElement | null, selection: Sele
   }
 }
 
-/** Calls back with the row on which a finger rests. Returns how to stop that. */
+/** Calls back with the row under a resting finger. Returns a function that stops it. */
 function onLongTouch(list: HTMLElement, begin: (id: ConversationId) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let from = { x: 0, y: 0 };
@@ -116,7 +116,7 @@ function onLongTouch(list: HTMLElement, begin: (id: ConversationId) => void): ()
     },
     pointerup: stop,
     pointercancel: stop,
-    // The browser's own menu for a link would lie over the list.
+    // The browser's own menu for a link would cover the list.
     contextmenu: (event: PointerEvent) => event.pointerType === 'touch' && event.preventDefault(),
   };
   for (const [name, handler] of Object.entries(handlers)) list.addEventListener(name, handler as EventListener);

@@ -15,7 +15,7 @@ type Props = {
   isNarrow?: boolean;
 };
 
-/** At the end of a list while people select in it: how many chats are selected, and what can be done with them. */
+/** At the end of a list while people select in it: the number of selected chats, and acts on them. */
 export const SelectionBar = (props: Props) => (
   <LateTexts part="many">
     <Bar {...props} />

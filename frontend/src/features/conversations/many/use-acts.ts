@@ -16,12 +16,12 @@ export type Act = {
   readonly isRed?: true;
   /** Why it can't be done now. */
   readonly off: string | null;
-  /** False: it was not done after all, and the selection stays. */
+  /** False: it wasn't done after all, and the selection stays. */
   run(): Promise<boolean | void>;
 };
 type Acts = {
   readonly acts: readonly Act[];
-  /** Opens what an act asks first. */
+  /** A dialog that an act opens first. */
   readonly question: ReactNode;
 };
 
@@ -51,7 +51,7 @@ function useMarkActs(chats: readonly Conversation[], off: string | null): Act[] 
   ];
 }
 
-/** Returns the acts on the selected chats that their person has the rights for. */
+/** Returns the acts on the selected chats for which the person has the permissions. */
 export function useActs(chats: readonly Conversation[]): Acts {
   const { t } = useText();
   const read = useReadMany();

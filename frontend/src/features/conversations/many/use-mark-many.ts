@@ -9,7 +9,7 @@ import { useTellOutcome, type Left } from './outcome.tsx';
 
 type Chats = readonly Conversation[];
 
-/** Groups chats by the marks that they had before: undo makes one call for each group. */
+/** Groups chats by their former marks: undo makes one call for each group. */
 function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
   const ways: { marks: Marks; chats: Chats }[] = [
     { marks: { pinned: true }, chats: chats.filter(({ pinned }) => pinned) },
@@ -19,7 +19,7 @@ function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
   return ways.filter((way) => way.chats.length > 0);
 }
 
-/** Pins or archives many chats, or takes that back. It shows at once; what is refused is shown as it was, and named. */
+/** Pins or archives many chats, or undoes that. Shown immediately; refused ones are shown as they were, and named. */
 export function useMarkMany() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
@@ -28,7 +28,7 @@ export function useMarkMany() {
   const show = (chats: Chats) => {
     for (const chat of chats) showMarked(client, orgId, chat);
   };
-  /** Chats as they were before; returns those that stayed so. */
+  /** Restores chats to their former marks, and returns those that failed. */
   const write = async (chats: Chats, marks: Marks, asBefore: (chat: Conversation) => Conversation): Promise<Left[]> => {
     const body = { conversationIds: chats.map(({ id }) => id), ...marks };
     try {

@@ -9,7 +9,7 @@ type Chats = readonly Conversation[];
 type Place = Pick<Project, 'id' | 'name'> | null;
 type Asking = { readonly chats: Chats; readonly answer: (isDone: boolean) => void };
 
-/** Moves many chats, names those that stayed, and takes all back with one undo, each to the project that it was in. */
+/** Moves many chats, names those that stayed, and moves each back to its project with one undo. */
 function useMoveAll() {
   const { t } = useText();
   const tell = useTellOutcome();
@@ -41,7 +41,7 @@ function useMoveAll() {
   };
 }
 
-/** Asks where chats move to, and moves them. `ask` tells whether that was done. */
+/** Asks where to move chats, and moves them. `ask` resolves with whether that was done. */
 export function useMoveMany(chats: Chats): { readonly ask: () => Promise<boolean>; readonly question: ReactNode } {
   const moveAll = useMoveAll();
   const moving = useRef<Promise<void>>(undefined);

@@ -8,7 +8,10 @@ import { outcomeOf, useTellOutcome } from './outcome.tsx';
 
 const mostAtOnce = 4;
 
-/** Marks many chats as read, up to what their rows know. The dots go: a toast says only which of them stay. */
+/**
+ * Marks many chats as read, up to what their rows know. The dots disappear, so a toast only names chats that stay
+ * unread.
+ */
 export function useReadMany() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;

@@ -17,7 +17,7 @@ import { outcomeOf, useTellOutcome } from './outcome.tsx';
 type Chats = readonly Conversation[];
 
 const dayMs = 86_400_000;
-/** A person's writes run six at a time: what else they do has room beside these. */
+/** A person's writes run six at a time: their other work has room beside these. */
 const mostAtOnce = 4;
 
 /** Deletes many chats; one undo restores them all. */

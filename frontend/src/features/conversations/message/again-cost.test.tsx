@@ -38,7 +38,7 @@ const priced = (label: string, tokens: number, price: Model['price']): Model => 
 });
 const price = { inputMicros: 4_000_000, outputMicros: 0, currency: 'EUR' };
 
-/** The models that could answer a question with a file, of which the server tells these. */
+/** The other models that the server reports for a question with a file. */
 async function others(files: readonly ChatFile[]): Promise<string[]> {
   installFakeApi({
     'GET /api/chat/models': () => ({
@@ -74,7 +74,7 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-it('asking again says what the question costs with each model, with what it reads in full or finds at most', async () => {
+it('asking again shows the cost of the question with each model, with files read in full or the most that is found', async () => {
   // The text has 5 tokens: "What changed?".
   expect(await others([stored])).toEqual([
     'Built-in assistant',
@@ -84,6 +84,6 @@ it('asking again says what the question costs with each model, with what it read
   ]);
 });
 
-it('asking again says no price of a question with a file of someone else', async () => {
+it('asking again shows no price of a question with a file of someone else', async () => {
   expect(await others([])).toEqual(['Built-in assistant', 'reads-it', 'searches-it', 'unpriced']);
 });

@@ -9,14 +9,14 @@ import { addedBy, tokensOf, tokensOfPassages, useInputCost } from '../state/esti
 import { conversationKey } from '../state/messages.ts';
 
 /**
- * Returns what the question of an answer costs with a model, without what came before: its text, its images, its files that
- * are read in full, and what is found in the others at most. Null where that is not known, as of files of someone else.
+ * Returns the cost of an answer's question with a model, without earlier messages: its text, its images, its files that
+ * are read in full, and the most that is found in the others. Null if unknown, for example for files of someone else.
  */
 export function useAgainCost({ conversationId, parentId }: Message): (model: Model | undefined) => string | null {
   const orgId = useTab().organisation.id;
   const costOf = useInputCost();
   const client = useQueryClient();
-  // A menu is not open for long: the question stays as it was when it was opened.
+  // A menu isn't open for long: the question stays as it was when it opened.
   const [question] = useState(() =>
     client
       .getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId))

@@ -5,10 +5,13 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 const soonMs = 1_000;
-/** After that an answer has no entry: billing is away, or it is not mine. */
+/** After that an answer has no entry: billing is unavailable, or it isn't the person's. */
 const patienceMs = 20_000;
 
-/** Reads what an answer of mine has cost; null until it is known. All answers of a conversation are asked for together. */
+/**
+ * Reads the cost of one of the person's answers; null until it is known. All answers of a conversation are requested
+ * together.
+ */
 export function useAnswerCost({ conversationId, generation }: Message): AnswerCost | null {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
@@ -20,7 +23,7 @@ export function useAnswerCost({ conversationId, generation }: Message): AnswerCo
     queryKey: resourceKey('my-answers', orgId, conversationId),
     queryFn: async ({ signal }) => {
       const costs = await api('GET /api/billing/my-answers', { orgId, query: { conversationId }, signal });
-      // New costs have made the budgets smaller.
+      // New costs have reduced the budgets.
       void client.invalidateQueries({ queryKey: resourceKey('my-budgets', orgId) });
       return costs;
     },

@@ -48,14 +48,14 @@ const names = () =>
 
 beforeEach(() => localStorage.clear());
 
-describe('an answer that ended', () => {
-  it('shorter for its budget says so, and can be continued', async () => {
+describe('an ended answer', () => {
+  it('says that the budget shortened it, and can be continued', async () => {
     show(sampleAnswer({ status: 'failed', failure: 'output-limit', limitedBy: 'budget' }));
     expect(await screen.findByText(/^The budget had room for a shorter answer only\./)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Continue answer' })).toBeInTheDocument();
   });
 
-  it('without text says so and is asked for again', async () => {
+  it('offers to ask again if it has no text', async () => {
     const sent = show(sampleAnswer({}, { text: '' }));
     expect(await screen.findByText('The model returned no text.')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Ask again' }));
@@ -63,14 +63,14 @@ describe('an answer that ended', () => {
     expect(sent()).not.toHaveProperty('continues');
   });
 
-  it('without being in the export says so, and not that it was stopped', async () => {
+  it('says that it is missing in the export, not that it was stopped', async () => {
     show(sampleAnswer({ status: 'stopped' }, { text: '', imported: true }));
     expect(await screen.findByText('The export has no answer to this message.')).toBeInTheDocument();
     expect(screen.queryByText(/Stopped by you/)).toBeNull();
     expect(screen.getByRole('button', { name: 'Ask again' })).toBeInTheDocument();
   });
 
-  it('by a stop is continued from its text, by the model that began it', async () => {
+  it('continues from its text, by the same model, if it was stopped', async () => {
     const sent = show(sampleAnswer({ status: 'stopped' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Continue answer' }));
     const wanted = { parentId: sampleIds.question, continues: sampleIds.answer, model: 'builtin' };
@@ -97,7 +97,7 @@ describe('an answer that ended', () => {
     expect(names()).toEqual([...wanted, 'Ask atlas-8b']);
   });
 
-  it('because the model refused the images is asked for again with a note, by the same model', async () => {
+  it('is asked again with a note, by the same model, if that refused the images', async () => {
     const failed = { status: 'failed', failure: 'images-refused', images: 'refused' } as const;
     const sent = show(sampleAnswer({ ...failed, failureDetail: 'No vision.' }, { text: '' }));
     expect(await screen.findByText(/The model refused the images\./)).toBeInTheDocument();
@@ -107,13 +107,13 @@ describe('an answer that ended', () => {
     await waitFor(() => expect(sent()).toMatchObject({ model: 'builtin', images: 'note' }));
   });
 
-  it('as it should leaves nothing to do', async () => {
+  it('offers nothing if it is complete', async () => {
     show(sampleAnswer());
     await screen.findByText('The certificate.');
     expect(names()).toEqual([]);
   });
 
-  it('at a host that nobody knows names it, and folds what a server said', async () => {
+  it('names an unknown host, and folds what the server said', async () => {
     show(sampleAnswer({ status: 'failed', failure: 'provider-unknown-host', failureDetail: 'models.nowhere.example' }));
     const note = await screen.findByText(/Parley can’t find a server with the name/);
     expect(note).toHaveTextContent('Parley can’t find a server with the name models.nowhere.example.');
@@ -121,7 +121,7 @@ describe('an answer that ended', () => {
   });
 });
 
-it('what an answer continues is text of before, until it has a word of its own', () => {
+it('shows the text that it continues as from before, until it has a word of its own', () => {
   const of = (generation: Parameters<typeof sampleAnswer>[0], text = 'Kept') =>
     durableText(sampleAnswer(generation, { id: 'msg_00000000000000000000000009' as MessageId, text }));
   expect(of(queued)).toEqual({ text: 'Kept', isEarlierAttempt: true });

@@ -8,7 +8,7 @@ import classes from './message.module.css';
 
 type Props = { knowledge: ProjectKnowledge };
 
-/** Below an answer: what it searched of the project that its chat was in then. A press names it. */
+/** Below an answer: what it searched of its chat's project at that time. Pressing it shows names. */
 export const AnswerKnowledge = (props: Props) => (
   <LateTexts part="knowledge">
     <Knowledge {...props} />
@@ -35,7 +35,7 @@ function Knowledge({ knowledge: { connectionIds, files } }: Props) {
   );
 }
 
-/** Connections by the name that they have now, for people who can read them now. */
+/** Connections with their present names, for people who can read them now. */
 function Names({ knowledge: { connectionIds, files } }: Props) {
   const { t, intl } = useText();
   const { readable } = useReadableConnections();

@@ -20,14 +20,14 @@ import classes from './message.module.css';
 import type { MessageActions } from '../state/message-actions.ts';
 
 const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
-/** Most answers need none. */
+/** Loaded late, because most answers need none. */
 const AnswerNote = lazyPart(loadNote);
-/** Few answers are by a model that tells what it thinks, and fewer by the second choice of their chatbot. */
+/** Loaded late: few models send their reasoning, and fewer answers are by a chatbot's fallback. */
 const Thoughts = lazyPart(async () => (await import('../../../domain/message/answer-thoughts.tsx')).AnswerThoughts);
-/** An answer of a model without a chatbot goes by the name of its model. */
+/** An answer of a model without a chatbot has the name of its model. */
 const ModelTag = lazyPart(async () => (await import('./model-tag/index.tsx')).ModelTag);
 const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);
-/** Nobody rates before the page is there. */
+/** Nobody rates before the page has loaded. */
 const loadRating = async () => {
   await whenIdle();
   return import('../rating/answer-rating/index.tsx');
@@ -44,10 +44,10 @@ type Props = {
   openSource: number | null;
   otherModel: Model | null;
   isLatest: boolean;
-  /** Far ones show their text only. */
+  /** Messages far away show their text only. */
   isNear: boolean;
   actions: MessageActions;
-  /** Its question is being edited: then another answer comes. */
+  /** Its question is being edited, so another answer will come. */
   isPassing: boolean;
 };
 
@@ -92,7 +92,7 @@ function NearAnswer({
   const mayRate = useRight('chat:update') && hasText && !message.imported;
   const [isRating, setRating] = useState(false);
   const rating = { message, isOpen: isRating, onOpen: setRating };
-  // An answer may end early because the network does: then it is too late to fetch the words for it.
+  // An answer can end early because the network fails: then it is too late to load the words for it.
   useEffect(() => {
     if (isRunning)
       whenIdle()
@@ -169,7 +169,9 @@ function NearAnswer({
   );
 }
 
-/** Queued, thinking or writing, with the seconds; without a connection nobody knows: nobody looks at an endless arc. */
+/**
+ * Shows queued, thinking or writing, with the seconds; no endless animation without a connection, because nobody knows.
+ */
 function RunState({ state, startedAt }: { state: SpineState; startedAt: string | null }) {
   const { t } = useText();
   const { seconds, clock } = useFormats();

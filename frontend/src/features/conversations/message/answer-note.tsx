@@ -85,7 +85,7 @@ function Ending(props: Props) {
   }
 }
 
-/** Cut for its budget: to go on is what to do once there is more, not before. */
+/** Cut by its budget: continuing helps once there is more, not before. */
 function ShortForBudget({ kept, ...props }: Props & { kept: string }) {
   const { generation } = props.message;
   const { data } = useMyBudgets(fresh);

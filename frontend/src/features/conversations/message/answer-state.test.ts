@@ -11,20 +11,20 @@ const queued = sampleAnswer(
 );
 const running = sampleAnswer({ status: 'running', finishedAt: null, usage: null }, { text: '' });
 
-test('an answer is queued until a worker has it, and not until its first word', () => {
+test('an answer is queued until a worker has it, not until its first word', () => {
   expect(spineStateOf(queued, nothing)).toBe('queued');
   expect(spineStateOf(queued, { ...nothing, hasBegun: true })).toBe('thinking');
   expect(spineStateOf(queued, { ...nothing, text: 'One', hasBegun: true })).toBe('writing');
 });
 
-test('one that a worker has thinks until its first word; until there is budget for it, it is queued', () => {
+test('an answer with a worker is thinking until its first word, and queued until there is budget', () => {
   expect(spineStateOf(running, nothing)).toBe('queued');
   expect(spineStateOf(running, { ...nothing, hasBegun: true })).toBe('thinking');
   expect(spineStateOf(running, { ...nothing, text: 'Of before', isEarlierAttempt: true })).toBe('thinking');
   expect(spineStateOf(running, { ...nothing, text: 'One' })).toBe('writing');
 });
 
-test('one that reached a limit is cut, as in the ledger, and has not failed', () => {
+test('an answer that reached a limit is cut, as in the ledger, and hasn’t failed', () => {
   const failures = Object.keys(failureReasons) as (keyof typeof failureReasons)[];
   const ended = failures.map((failure) => spineStateOf(sampleAnswer({ status: 'failed', failure }), nothing));
   expect(ended).toEqual(failures.map((failure) => (isCut(failure) ? 'cut' : 'failed')));

@@ -3,13 +3,13 @@ import type { VisibleText } from '../../../domain/conversation/conversation-stre
 import { isCut } from '@parley/contracts/cut-answers';
 import type { AnswerEnd, SpineState } from './spine/index.tsx';
 
-/** `hasBegun`: a worker has it, although the durable status may not say so yet. `thoughts`: what its model thinks. */
+/** `hasBegun`: a worker has it, although the stored status may not say so yet. `thoughts`: the model's reasoning. */
 export type ShownText = VisibleText & { readonly hasBegun: boolean; readonly thoughts: string };
 
-/** What the reader is told about a run; derived from the durable status and the live text. Who waits is queued. */
+/** Returns the state that readers see, from the stored status and the live text. A waiting answer is queued. */
 export function spineStateOf(message: Message, visible: ShownText): SpineState {
   const status = message.generation?.status;
-  // A worker that has it may still wait for its budget.
+  // A worker that has it can still be waiting for its budget.
   const mayWait = status === 'queued' || (status === 'running' && visible.text === '');
   if (mayWait && !visible.hasBegun) return 'queued';
   if (status === 'queued' || status === 'running')
@@ -17,17 +17,17 @@ export function spineStateOf(message: Message, visible: ShownText): SpineState {
   return endOf(message) ?? 'none';
 }
 
-/** How an answer ended early; null: it did not, or not yet. */
+/** Returns how an answer ended early; null: it didn't, or not yet. */
 export function endOf({ generation }: Message): AnswerEnd | null {
   if (generation?.status === 'failed') return isCut(generation.failure) ? 'cut' : 'failed';
   return generation?.status === 'stopped' || generation?.status === 'interrupted' ? generation.status : null;
 }
 
-/** It waits, ended early, or there is nothing to read. */
+/** It waits, ended early, or has no text. */
 export const needsNote = ({ text, generation }: Message): boolean =>
   generation !== null && (generation.status !== 'done' || text.trim() === '');
 
-/** There is something to go on from, and a model that may do better this time. */
+/** It has text to continue, and a model that may do better this time. */
 export function mayGoOn({ text, generation }: Message): boolean {
   if (!generation || text === '' || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return false;
   return generation.failure !== 'too-long' && generation.failure !== 'model-missing';

@@ -35,36 +35,36 @@ function show(answer: Message) {
 }
 beforeEach(() => localStorage.clear());
 
-describe('what a model thought', () => {
+describe('a model’s reasoning', () => {
   const thoughts = { text: 'Is it the <b>certificate</b>?\n- maybe', ms: 12_300 };
 
-  it('is folded above the answer, with how long it took, and opened by its name', async () => {
+  it('is folded above the answer, with its time, and opened by its name', async () => {
     show(sampleAnswer({ thoughts }));
     const summary = await screen.findByText('Thought for 12 s');
     const folded = summary.closest('details')!;
     expect(folded.open).toBe(false);
     await userEvent.click(summary);
     expect(folded.open).toBe(true);
-    // As it was said: no markup of it counts.
+    // Shown as plain text, without its markup.
     expect(folded.querySelector('div')?.textContent).toBe(thoughts.text);
     expect(folded.compareDocumentPosition(screen.getByText('The certificate.'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('is not copied with the answer', async () => {
+  it('isn’t copied with the answer', async () => {
     const user = userEvent.setup();
     show(sampleAnswer({ thoughts }));
     await user.click(await screen.findByRole('button', { name: 'Copy answer' }));
     expect(await navigator.clipboard.readText()).toBe('The certificate.');
   });
 
-  it('is nothing where there is none', async () => {
+  it('isn’t shown if there is none', async () => {
     show(sampleAnswer());
     await screen.findByText('The certificate.');
     expect(document.querySelector('details')).toBeNull();
   });
 });
 
-it('an answer of the second model says which one failed, and why', async () => {
+it('an answer of the fallback says which model failed, and why', async () => {
   const model = { ...sampleAnswer().generation!.model, label: 'gemini' };
   show(sampleAnswer({ model, fellBackFrom: { label: 'claude', failure: 'provider-overloaded' } }));
   const said = await screen.findByText((_text, element) =>
@@ -75,7 +75,7 @@ it('an answer of the second model says which one failed, and why', async () => {
   expect(said).toBeInTheDocument();
 });
 
-describe('thoughts in the frames of an answer', () => {
+describe('reasoning in the frames of an answer', () => {
   const frame = (
     seq: number,
     thoughts: [number, string] | null,
@@ -91,20 +91,20 @@ describe('thoughts in the frames of an answer', () => {
   });
   const shown = (state: ConversationStreamState) => [visibleThoughts(state, answer), visibleText(state, answer).text];
 
-  it('come before the words and stay beside them', () => {
+  it('comes before the words and stays beside them', () => {
     const thinking = applyFrames(begun, [frame(1, null), frame(2, [0, 'Hm']), frame(3, [2, '. So'])]);
     expect(shown(thinking)).toEqual(['Hm. So', '']);
     expect(shown(applyFrames(thinking, [frame(4, null, ['Three.', 1])]))).toEqual(['Hm. So', 'Three.']);
   });
 
-  it('that lack some before them are a gap, which a frame with all of them heals', () => {
+  it('with a gap is completed by a frame with all of it', () => {
     const gap = applyFrames(begun, [frame(1, [0, 'Hm']), frame(3, [9, 'behind'])]);
     expect([needsReopen(gap), shown(gap)]).toEqual([true, ['Hm', '']]);
     const healed = applyFrames(gap, [frame(3, [0, 'Hm. So. behind'])]);
     expect([needsReopen(healed), shown(healed)]).toEqual([false, ['Hm. So. behind', '']]);
   });
 
-  it('of an attempt that has failed are gone with the next, and the stored ones count at the end', () => {
+  it('of a failed attempt disappears with the next one, and the stored one is shown at the end', () => {
     const next = applyFrames(begun, [frame(1, [0, 'Of the first']), frame(1, null, ['Three.', 2])]);
     expect(shown(next)).toEqual(['', 'Three.']);
     const stored = sampleAnswer({ epoch: 2, thoughts: { text: 'All of it', ms: 5 } }, { sequence: 3 });

@@ -11,7 +11,10 @@ import { applyMessages, type ConversationStreamState } from '../../../domain/con
 import { conversationKey } from '../state/messages.ts';
 import { isUnsent, exchangesOf, withoutDiscarded } from '../state/exchanges.ts';
 
-/** Throws away the question of an answer that was refused, with Undo; null where a model was asked that question. */
+/**
+ * Returns a function that discards the question of a refused answer, with Undo; null if a model was asked that
+ * question.
+ */
 export function useDiscard({ conversationId, parentId }: Message): (() => void) | null {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -42,7 +45,7 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
     );
   const { id } = exchange.question;
   return () => {
-    // A chat that holds nothing else goes with it.
+    // A chat without anything else is deleted with it.
     if (exchanges.length === 1 && !state.hasOlder) remove(conversationId, state.title);
     else void set(id, true, () => void set(id, false));
   };

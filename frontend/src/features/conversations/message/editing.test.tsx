@@ -10,7 +10,7 @@ const { renderInOrganisation } = await import('../../../testing/render.tsx');
 const { ConversationsPage } = await import('../conversations-page.tsx');
 const { PendingSendsProvider } = await import('../state/pending-sends-context.tsx');
 
-/** Observers of sizes, by the element that they observe. */
+/** Observers of sizes, by the observed element. */
 let told: { element: Element; tell: () => void }[] = [];
 const { ResizeObserver: before } = window;
 let scrolledTo: jest.Spied<Element['scrollTo']>;
@@ -53,7 +53,7 @@ async function show() {
   await screen.findByText('What changed?');
 }
 
-/** The messages become higher; returns whether the list goes to its end then. */
+/** Makes the messages higher; returns whether the list scrolls to its end then. */
 function grow(): boolean {
   scrolledTo.mockClear();
   const log = screen.getByRole('log', { name: 'Messages' });
@@ -72,7 +72,7 @@ describe('while a question is being edited', () => {
     expect(grow()).toBe(true);
   });
 
-  it('its field is brought into view with its buttons, also when it has grown', async () => {
+  it('its field scrolls into view with its buttons, also when it has grown', async () => {
     await show();
     await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
     const field = await screen.findByRole('textbox', { name: 'Your question' });

@@ -21,7 +21,7 @@ const why: Partial<Record<GenerationFailure, string>> = {
   'model-missing': 'missing',
 };
 
-/** Says that the chatbot's first model gave no word, and which one answers in its place. */
+/** Says that the chatbot's first model failed before its first word, and which one answers. */
 export function FellBack(props: Props) {
   return (
     <LateTexts part="failed">

@@ -1,7 +1,7 @@
 import { useText } from '../../../lib/text.ts';
 import classes from './message.module.css';
 
-/** Beside the time of a message that came from an export. */
+/** Shown beside the time of an imported message. */
 export function ImportedMark() {
   const { t } = useText();
   return <span className={classes.time}>{t({ id: 'chat.message.imported', defaultMessage: 'imported' })}</span>;

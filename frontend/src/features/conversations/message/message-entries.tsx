@@ -6,7 +6,7 @@ import { SeesNoImages } from '../files/sees-no-images.tsx';
 import { useEntries, useOthers, type Entry } from './use-entries.ts';
 import classes from './message-menu.module.css';
 
-/** In the menu of a message. */
+/** Entries in the menu of a message. */
 export function MenuEntries(props: MessageMenuProps) {
   return (
     <LateTexts part="entries">
@@ -45,7 +45,7 @@ const partsOf = ({ icon: Icon, off }: Entry) => ({
   ...off,
 });
 
-/** Who else could answer. */
+/** Lists who else could answer. */
 function Others(props: MessageMenuProps) {
   const { groups, note } = useOthers(props);
   return (

@@ -22,7 +22,7 @@ import { VersionSwitch } from './version-switch.tsx';
 import { ImportedMark } from './imported-mark.tsx';
 import classes from './message.module.css';
 
-/** Most questions have none. */
+/** Loaded late, because most questions have none. */
 const MessageFiles = lazyPart(async () => (await import('../files/message-files.tsx')).MessageFiles);
 const QuestionEdit = lazyPart(async () => (await import('../parts/question-edit/index.tsx')).QuestionEdit);
 
@@ -114,7 +114,7 @@ export const PersonMessage = memo(function PersonMessage({
 
 type RowProps = Pick<PersonProps, 'message' | 'versions' | 'actions'>;
 
-/** Its versions, and what one can do with it: where there is a pointer only while one is there. */
+/** Shows its versions and acts; with a pointer only while that is over it. */
 function QuestionRow({ message, versions, actions }: RowProps) {
   const { t } = useText();
   const mayAsk = useRight('chat:create');
@@ -188,7 +188,7 @@ type PendingProps = {
   onEdit: () => void;
 };
 
-/** Typed and kept, not acknowledged yet. */
+/** Typed and stored in the browser, not acknowledged yet. */
 export function PendingMessage({ send, isConnected, onOpenFile, onRetry, onEdit }: PendingProps) {
   const { t } = useText();
   const { me } = useTab();

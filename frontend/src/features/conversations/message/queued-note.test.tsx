@@ -26,7 +26,7 @@ describe('the note of a queued answer', () => {
   it.each([
     ['by the same clock', '2026-11-21T10:41:00.000Z'],
     ['where the clock of the server is ahead', '2027-01-01T00:00:00.000Z'],
-  ])('comes after five seconds, %s', async (_what, since) => {
+  ])('appears after five seconds, %s', async (_what, since) => {
     show(since, { approval: 'none' });
     await pass(4_999);
     expect(screen.queryByText(about)).toBeNull();
@@ -34,7 +34,7 @@ describe('the note of a queued answer', () => {
     expect(screen.getByText(about)).toBeInTheDocument();
   });
 
-  it('leads those who can ask to the organisation’s settings', async () => {
+  it('leads people who can ask to the organisation’s settings', async () => {
     show(longAgo, { approval: 'none' });
     await pass(0);
     expect(screen.getByRole('link', { name: 'Ask for approval' }).getAttribute('href')).toContain(
@@ -42,7 +42,7 @@ describe('the note of a queued answer', () => {
     );
   });
 
-  it('says that approval is requested once it is', async () => {
+  it('says that approval was requested once it is', async () => {
     show(longAgo, { approval: 'requested' });
     await pass(0);
     expect(screen.getByText(about)).toHaveTextContent('Approval is requested.');

@@ -6,10 +6,10 @@ import { usePaths } from '../../../lib/paths.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 
-/** Most questions wait for less: they need no explanation. */
+/** Most questions wait for less and need no explanation. */
 const quietMs = 5_000;
 
-/** In an organisation that isn't approved, says after some seconds why an answer can wait, and where to ask. */
+/** Says in an organisation that isn't approved, after some seconds, why an answer can wait, and where to ask. */
 export function QueuedNote({ since }: { since: string }) {
   const hasWaited = useHasWaited(since);
   const isStale = useStaleSince() !== null;

@@ -85,7 +85,7 @@ function RunFacts({ message }: { message: Message }) {
   const paid = useAnswerCost(message);
   const nameOf = useModelName();
   const { generation } = message;
-  // Otherwise it is what the answer goes by.
+  // Otherwise the answer has its name already.
   const model = generation && (message.imported ? generation.model.label : nameOf(generation.model));
   const facts: string[] = generation?.chatbot?.version && model ? [model] : [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;

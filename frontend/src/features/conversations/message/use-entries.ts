@@ -33,7 +33,7 @@ export type Entry = {
   readonly key: string;
   readonly icon: LucideIcon;
   readonly label: string;
-  /** A second line, where there is room. */
+  /** A second line, if there is room. */
   readonly note?: string;
   /** It can't be done now, and why. */ readonly off?: ActionOff | null;
   /** Leads to `useOthers` instead of doing something. */
@@ -41,7 +41,7 @@ export type Entry = {
   readonly onClick: () => void;
 };
 
-/** What is known of a message beyond its text: how much hangs below it, and who gave each version. */
+/** Loads what is known of a message beyond its text: the number of messages below it, and who gave each version. */
 function useBranch({ conversationId, id: messageId }: Message) {
   const orgId = useTab().organisation.id;
   return useQuery({
@@ -56,7 +56,7 @@ function useBranch({ conversationId, id: messageId }: Message) {
   }).data;
 }
 
-/** What the caller can do with a message, in groups; what takes others along says how many before. */
+/** Returns the acts on a message in groups. An act on several messages says the number before. */
 export function useEntries(props: MessageMenuProps): readonly (readonly Entry[])[] {
   const mayAsk = useRight('chat:create');
   const mayDelete = useRight('chat:delete');
@@ -197,13 +197,13 @@ function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
 
 type Other = Pick<Entry, 'key' | 'icon' | 'label' | 'onClick'> & {
   readonly aside: string | null;
-  /** To be said of a model if the question has images and it doesn't accept them. */
+  /** The model, if the question has images and it doesn't accept them. */
   readonly ofImages: Model | undefined;
 };
 
 /**
- * Who else could answer the question: other chatbots, and other models of the same one, each with what it has given, or
- * what it costs to ask.
+ * Returns who else could answer the question: other chatbots, and other models of the same one, each with its earlier
+ * version or its cost.
  */
 export function useOthers(props: MessageMenuProps): {
   groups: readonly { readonly title: string; readonly entries: readonly Other[] }[];
@@ -266,17 +266,17 @@ export function useOthers(props: MessageMenuProps): {
   };
 }
 
-/** That of a chatbot; without one of its own, the default one. */
+/** Returns the model of a chatbot, or the default one. */
 const modelOf = (models: readonly Model[], own: ModelKey | null): Model | undefined =>
   models.find(({ key, isDefault }) => (own ? key === own : isDefault));
 
-/** The chat as it was when the menu was opened. */
+/** Returns the chat as it was when the menu opened. */
 function useShown({ conversationId }: Message): ConversationStreamState | undefined {
   const orgId = useTab().organisation.id;
   return useQueryClient().getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
 }
 
-/** Tells whether the question of an answer has images. */
+/** Returns whether the question of an answer has images. */
 function useHasImages(message: Message): boolean {
   const question = useShown(message)?.messages.find(({ id }) => id === message.parentId);
   return question?.files?.some(({ use }) => use === 'image') ?? false;
@@ -284,7 +284,7 @@ function useHasImages(message: Message): boolean {
 
 type Given = NonNullable<ReturnType<typeof useBranch>>['versions'][number];
 
-/** Which version the newest such one is, in words; null where there is none. */
+/** Returns in words which version is the newest one of a kind; null if there is none. */
 function useVersionOf({ message, versions }: MessageMenuProps): (isIt: (version: Given) => boolean) => string | null {
   const { t } = useText();
   const { id } = message;

@@ -10,7 +10,7 @@ type Props = {
   onShow: (id: MessageId, shown: MessageId) => unknown;
 };
 
-/** Which of its versions a message is, and the way to the others; nothing where it is the only one. */
+/** Shows which version a message is, and buttons to the others; nothing for a single one. */
 export function VersionSwitch({ id, versions, onShow }: Props) {
   const { t } = useText();
   if (!versions) return null;

@@ -14,13 +14,13 @@ import { NameForm } from './name-form.tsx';
 import classes from './moving.module.css';
 
 type Props = {
-  /** Names the project of the chats: null for none; undefined if they are in several. */
+  /** The project of the chats: null for none; undefined if they are in several. */
   current: ProjectId | null | undefined;
   onMove: (project: Pick<Project, 'id' | 'name'> | null) => void;
   onClose: () => void;
 };
 
-/** Chooses where chats move to: a project, a new one, or none. */
+/** Chooses where chats move: a project, a new one, or none. */
 export const MovePicker = (props: Props) => (
   <LateTexts part="project">
     <Picker {...props} />
@@ -148,7 +148,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** Arrow keys go from the search through all rows. */
+/** Arrow keys move between the search and all rows. */
 function goBetween(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;

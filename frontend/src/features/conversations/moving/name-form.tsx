@@ -12,13 +12,13 @@ import classes from './moving.module.css';
 export const longestName = 100;
 
 type Props = {
-  /** The name to begin with. */
+  /** The initial name. */
   name?: string;
   onCancel: () => void;
   onCreated: (project: Project) => void;
 };
 
-/** The name of a new project. A refusal keeps what was typed. */
+/** The name of a new project. A refusal keeps the typed text. */
 export function NameForm({ name: begun = '', onCancel, onCreated }: Props) {
   const { t } = useText();
   const describe = useProblemText();

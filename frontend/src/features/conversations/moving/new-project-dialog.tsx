@@ -5,7 +5,7 @@ import { useText } from '../../../lib/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { NameForm } from './name-form.tsx';
 
-/** Creates a project and goes to its page. */
+/** Creates a project and opens its page. */
 export const NewProjectDialog = (props: { onClose: () => void }) => (
   <LateTexts part="project">
     <NewProject {...props} />

@@ -18,7 +18,7 @@ export type NotMoved = ReadonlyMap<ConversationId, unknown>;
 const inProject = ({ projectId: _before, ...chat }: Conversation, projectId: ProjectId | null): Conversation =>
   projectId ? { ...chat, projectId } : chat;
 
-/** Moves chats into a project, or out of theirs. They are shown there at once, and taken back where that is refused. */
+/** Moves chats into a project, or out of theirs. Shown immediately, and undone if that is refused. */
 export function useMoveChats(): (chats: Chats, projectId: ProjectId | null) => Promise<NotMoved> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -45,7 +45,7 @@ export function useMoveChats(): (chats: Chats, projectId: ProjectId | null) => P
   );
 }
 
-/** Takes moved chats back, each to the project that it was in. */
+/** Moves chats back, each to the project that it was in. */
 export function useMoveBack(): (chats: Chats) => void {
   const move = useMoveChats();
   const toast = useToast();
@@ -68,7 +68,7 @@ export function useMoveBack(): (chats: Chats) => void {
   );
 }
 
-/** Moves one chat, says so, and can take it back. */
+/** Moves one chat, shows a toast, and can undo it. */
 export function useMoveChat(): (chat: Conversation, project: Pick<Project, 'id' | 'name'> | null) => Promise<void> {
   const move = useMoveChats();
   const moveBack = useMoveBack();

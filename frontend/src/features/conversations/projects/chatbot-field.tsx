@@ -8,7 +8,7 @@ import { useDefaultChatbot } from './use-default-chatbot.ts';
 import { useSavedField } from './use-saved-field.ts';
 import classes from './projects.module.css';
 
-/** With which chatbot new chats of a project begin. */
+/** Chooses the chatbot that new chats of a project start with. */
 export function ChatbotField({ project }: { project: Project }) {
   const { t } = useText();
   const off = useActionOff();

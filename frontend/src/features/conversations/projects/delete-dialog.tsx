@@ -7,7 +7,7 @@ import type { CountedProject } from '../state/projects.ts';
 import { useProjectCommands, type WhatOfChats } from './use-project-commands.tsx';
 import classes from './projects.module.css';
 
-/** Deletes a project and keeps its chats, unless one chooses to delete them too. */
+/** Deletes a project and keeps its chats, unless the person chooses to delete them too. */
 export function DeleteDialog({ project, onClose }: { project: CountedProject; onClose: () => void }) {
   const { t } = useText();
   const describe = useProblemText();

@@ -28,7 +28,7 @@ const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Se
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
 const none: readonly Conversation[] = [];
 
-/** The chats of a project as a table, kept true as the sidebar's list is. */
+/** The chats of a project as a table, updated like the sidebar's list. */
 export function ProjectChats({ project, isNarrow }: { project: CountedProject; isNarrow: boolean }) {
   const { t } = useText();
   const list = useList('GET /api/chat/conversations', { within: { project: project.id }, staleTime: Infinity });
@@ -84,7 +84,7 @@ export function ProjectChats({ project, isNarrow }: { project: CountedProject; i
 
 type CountsProps = { project: CountedProject; items: readonly Conversation[]; isComplete: boolean };
 
-/** Counted here where all are here, which changes as they do. */
+/** Counted here if all chats are loaded, so that it changes with them. */
 function Counts({ project, items, isComplete }: CountsProps) {
   const { t } = useText();
   const chats = isComplete ? items.length : project.chats;
@@ -181,7 +181,7 @@ function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   const { data } = useChatbots();
   if (!chatbotId || !data) return null;
   const chatbot = data.items.find(({ id }) => id === chatbotId);
-  // As nobody has changed it, the default chatbot goes by no name.
+  // Unless someone changed it, the default chatbot has no name.
   if (chatbot?.version === 0) return null;
   if (!chatbot)
     return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;

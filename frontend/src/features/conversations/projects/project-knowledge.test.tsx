@@ -36,7 +36,7 @@ const drawings: ChatFile = {
 
 type Shown = { project?: Partial<Project>; files?: ChatFile[]; handlers?: Handlers; role?: OrgRole };
 
-/** Plays the server: the page reads it again after each change. */
+/** Acts as the server: the page reads it again after each change. */
 function show({ project: given = {}, files = [], handlers = {}, role = 'owner' }: Shown = {}) {
   let stored = { ...project, ...given };
   let items = files;
@@ -69,7 +69,7 @@ const rows = async () =>
 const sent = ({ calls }: { calls: { route: string; body: unknown }[] }, route: string) =>
   calls.filter((call) => call.route === route).map(({ body }) => body);
 
-/** jsdom's own would really send: this one answers as the server does. */
+/** jsdom's own would really send: this one answers like the server. */
 function installFakeUpload(answers: { status: number; body: unknown }[]): void {
   class Request extends EventTarget {
     readonly upload = new EventTarget();
@@ -96,12 +96,12 @@ const upload = async (file: File) => {
 };
 
 describe('the data connections of a project', () => {
-  it('says that nothing is there yet', async () => {
+  it('says that there is nothing yet', async () => {
     show();
     expect(await screen.findByText('No files or connections yet')).toBeTruthy();
   });
 
-  it('lists connections and files; one that its person can’t read has no name', async () => {
+  it('lists connections and files; one that the person can’t read has no name', async () => {
     const gone = 'con_00000000000000000000000009' as ConnectionId;
     show({ project: { connectionIds: [site.id, gone] }, files: [drawings] });
     await waitFor(async () =>
@@ -113,7 +113,7 @@ describe('the data connections of a project', () => {
     );
   });
 
-  it('adds a connection that isn’t there yet, also after another device changed the project', async () => {
+  it('adds a connection, also after another device changed the project', async () => {
     const page = show({ project: { connectionIds: [sampleUploads.id] } });
     await screen.findByText('Uploads');
     page.change({ revision: 4 });
@@ -166,7 +166,7 @@ describe('the files of a project', () => {
     await waitFor(async () => expect(await rows()).toEqual(['Cabinet drawings.pdfSearched, 38 pages']));
   });
 
-  it('takes no image, and sends none of its bytes', async () => {
+  it('refuses an image without sending it', async () => {
     const page = show();
     await upload(new File(['x'], 'Panel.png'));
     expect((await screen.findByRole('alert')).textContent).toMatch(/Only files with text/);

@@ -9,7 +9,7 @@ import { useProjectCommands } from './use-project-commands.tsx';
 
 type Props = { project: Project; onRename: () => void; onDelete: () => void };
 
-/** In the header of a project. */
+/** Shown in the header of a project. */
 export function ProjectMenu({ project, onRename, onDelete }: Props) {
   const { t } = useText();
   const off = useActionOff();

@@ -47,7 +47,7 @@ const bodies = ({ calls }: ReturnType<typeof show>, route: string) =>
 beforeEach(() => localStorage.clear());
 
 describe('the page of a project', () => {
-  it('lists its chats with their chatbot, what is unread, and what is being written', async () => {
+  it('lists its chats with their chatbot, unread marks and running answers', async () => {
     show({
       chats: [
         inProject('Cable list', 1, { running: true }),
@@ -63,13 +63,13 @@ describe('the page of a project', () => {
     expect(screen.getByText(/3 chats · 1 unread/)).toBeInTheDocument();
   });
 
-  it('says that it has no chats yet, and what will be there', async () => {
+  it('says that it has no chats yet, and what will appear here', async () => {
     show();
     expect(await screen.findByText('No chats yet')).toBeInTheDocument();
     expect(screen.getByText('None yet. Say what every answer in this project must take into account.')).toBeVisible();
   });
 
-  it('says why it could not be loaded, and tries again', async () => {
+  it('says why it couldn’t be loaded, and tries again', async () => {
     let isDown = true;
     show({
       handlers: {
@@ -82,13 +82,13 @@ describe('the page of a project', () => {
     expect(await screen.findByRole('heading', { name: sampleProject.name })).toBeInTheDocument();
   });
 
-  it('is not found where there is none', async () => {
+  it('says “not found” for an unknown project', async () => {
     show({ handlers: { [`GET /${one}`]: () => refuse('chat.project-not-found') } });
     expect(await screen.findByText('Project not found')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Restore project' })).toBeNull();
   });
 
-  it('restores one that was deleted', async () => {
+  it('restores a deleted project', async () => {
     let isDeleted = true;
     show({
       handlers: {
@@ -104,7 +104,7 @@ describe('the page of a project', () => {
     expect(await screen.findByRole('heading', { name: sampleProject.name })).toBeInTheDocument();
   });
 
-  it('can be restored and not changed while it is being deleted', async () => {
+  it('offers to restore a project that is being deleted, and no changes', async () => {
     show({ project: { deleting: true } });
     expect(await screen.findByText(/This project is being deleted/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Restore project' })).toBeEnabled();
@@ -112,7 +112,7 @@ describe('the page of a project', () => {
     expect(screen.queryByRole('button', { name: 'Project settings' })).toBeNull();
   });
 
-  it('is renamed in place, pinned and archived; archiving can be undone', async () => {
+  it('renames, pins and archives a project; archiving can be undone', async () => {
     const api = show();
     await act('Project actions');
     await choose('Rename project');
@@ -137,7 +137,7 @@ describe('the page of a project', () => {
     );
   });
 
-  it('begins a chat in the project with its chatbot, and keeps a draft of its own', async () => {
+  it('starts a chat in the project with its chatbot, and keeps its own draft', async () => {
     const api = show({ project: { chatbotId: sampleBot.id } });
     expect(await screen.findByRole('button', { name: /^Chatbot: Grid Engineer|^Model: Grid/ })).toBeInTheDocument();
     await userEvent.type(await screen.findByLabelText('Message'), 'Which cable?');
@@ -157,7 +157,7 @@ describe('the page of a project', () => {
 const keyOf = (where: string) => Object.keys(localStorage).find((key) => key.endsWith(`.${where}`)) ?? '';
 
 describe('deleting a project', () => {
-  it('keeps its chats unless asked, and can be undone', async () => {
+  it('keeps its chats by default, and can be undone', async () => {
     const asked: unknown[] = [];
     show({
       chats: [inProject('Cable list', 1)],
@@ -179,7 +179,7 @@ describe('deleting a project', () => {
     await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent(`project=${sampleProject.id}`));
   });
 
-  it('deletes its chats too where that is chosen, and stays open where it is refused', async () => {
+  it('deletes its chats too on request, and stays open if that is refused', async () => {
     const asked: unknown[] = [];
     let isDown = true;
     show({
@@ -226,7 +226,7 @@ describe('chats of a project', () => {
     );
   });
 
-  it('stay selected where one moves them nowhere after all', async () => {
+  it('stay selected if the person cancels the move', async () => {
     const api = show({ chats: [inProject('Cable list', 1)] });
     await act('Actions for Cable list');
     await choose('Select chats');

@@ -71,7 +71,7 @@ describe('the settings of a project', () => {
     expect(sent(api)).toEqual([]);
   });
 
-  it('keep what was typed where another device was faster, and let one choose', async () => {
+  it('keep typed text if another device was faster, and let the person choose', async () => {
     const theirs = { ...sampleProject, instructions: 'Theirs', revision: 5 };
     const bodies: unknown[] = [];
     show({
@@ -96,7 +96,7 @@ describe('the settings of a project', () => {
     expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
   });
 
-  it('save over what another device has changed in other fields', async () => {
+  it('save over other fields that another device changed', async () => {
     const theirs = { ...sampleProject, name: 'Theirs', revision: 5 };
     const bodies: unknown[] = [];
     show({

@@ -15,7 +15,7 @@ const longestInstructions = 8_000;
 
 type Props = { project: Project; onDelete: () => void; onClose: () => void };
 
-/** Beside the chats of a project. Each field saves by itself, and says below what became of it. */
+/** Shown beside the chats of a project. Each field saves by itself, and shows the result below. */
 export function ProjectSettings({ project, onDelete, onClose }: Props) {
   const { t } = useText();
   const off = useActionOff();

@@ -1,7 +1,7 @@
 import type { Project } from '@parley/contracts';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 
-/** The chatbot with which new chats of a project begin. */
+/** Returns the chatbot that new chats of a project start with. */
 export function useDefaultChatbot({ chatbotId }: Pick<Project, 'chatbotId'>) {
   const { data } = useChatbots();
   const chatbots = data?.items ?? [];
@@ -9,9 +9,9 @@ export function useDefaultChatbot({ chatbotId }: Pick<Project, 'chatbotId'>) {
   return {
     isKnown: data !== undefined,
     chatbots,
-    /** The project's own, if its person may use it. */
+    /** The project's own, if the person can use it. */
     chosen,
-    /** The project names a default chatbot that its person can't use any more. */
+    /** The project names a default chatbot that the person can't use any more. */
     isMissing: data !== undefined && chatbotId !== null && !chosen,
     /** Asked first: the project's own, or else the organisation's default. */
     first: chosen ?? chatbots.find(({ isDefault }) => isDefault),

@@ -16,7 +16,7 @@ import { readProjectsAgain, useChangeProject, type ProjectFields } from '../stat
 const dayMs = 86_400_000;
 export type WhatOfChats = 'keep' | 'delete';
 
-/** Restores a deleted project, also while its chats still leave it. */
+/** Restores a deleted project, also while its chats are still leaving it. */
 function useRestore(id: ProjectId): () => Promise<void> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -27,7 +27,7 @@ function useRestore(id: ProjectId): () => Promise<void> {
     try {
       const call = { orgId, params: { projectId: id }, retries: 3 };
       await api('POST /api/chat/projects/:projectId/restore', call);
-      // A refusal that is shown goes at once.
+      // Removes a shown refusal immediately.
       await client.resetQueries({ queryKey: resourceKey('projects', orgId, 'one', id) });
     } catch (error) {
       toast({ text: describe(error).text });
@@ -61,7 +61,7 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
   const write = useChangeProject();
   const restore = useRestore(project.id);
   const readAgain = useReadAgain();
-  /** Shows why where it is refused. Archiving says so, and can be undone. */
+  /** Shows why it is refused. Archiving shows a toast, and can be undone. */
   const change = async (fields: Partial<ProjectFields>): Promise<void> => {
     if (!('revision' in project)) return;
     try {
@@ -82,7 +82,7 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
       toast({ text: describe(error).text });
     }
   };
-  /** Throws where it is refused. */
+  /** Throws if it is refused. */
   const remove = async (chats: WhatOfChats): Promise<void> => {
     if (!('name' in project)) return;
     const call = { orgId, params: { projectId: project.id }, query: { chats }, retries: 3 };

@@ -6,13 +6,13 @@ type Field = 'name' | 'instructions' | 'chatbotId';
 export type Saving<Value> =
   | { readonly kind: 'idle' | 'saving' }
   | { readonly kind: 'saved'; readonly at: number }
-  /** Another device was faster: `now` is the value it saved. */
+  /** Another device was faster: `now` is its saved value. */
   | { readonly kind: 'conflict'; readonly now: Value }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Saves one field of a project by itself, on top of the project as it was when its person began to change it. What is
- * not saved stays in the field: while it is typed, after a refusal, and while another device's value waits for a choice.
+ * Saves one field of a project by itself, on top of the project from when the person began to change it. Unsaved text
+ * stays in the field: while it is typed, after a refusal, and while another device's value waits for a choice.
  */
 export function useSavedField<Name extends Field>(project: Project, field: Name) {
   type Value = ProjectFields[Name];
@@ -49,7 +49,7 @@ export function useSavedField<Name extends Field>(project: Project, field: Name)
   );
   return {
     value: draft ? draft.value : (project[field] as Value),
-    /** Returns what would be saved; null: nothing. */
+    /** The text to save; null: nothing. */
     draft: draft && draft.value !== draft.base[field] ? draft : null,
     latest,
     saving,

@@ -15,12 +15,12 @@ type Props = {
   label: string;
   about?: ReactNode;
   longest: number;
-  /** Says what to do if it is empty; absent: it can be empty. */
+  /** Shown if it is empty; missing: it can be empty. */
   missing?: string;
   isLong?: boolean;
 };
 
-/** A text of a project: saved after a pause, on leaving it, and when its panel is closed. */
+/** A text of a project: saved after a pause, on leaving it, and when its panel closes. */
 export function WordsField({ project, field, label, about, longest, missing, isLong = false }: Props) {
   const { t } = useText();
   const off = useActionOff();
@@ -43,7 +43,7 @@ export function WordsField({ project, field, label, about, longest, missing, isL
     if (left && isGood && left.value !== left.base[field] && saving.kind !== 'conflict')
       void save(left.value, left.base);
   });
-  // The panel is closed with a key.
+  // A key closes the panel.
   useEffect(() => () => leave(), []);
   const error = isMissing
     ? missing

@@ -82,7 +82,7 @@ beforeEach(() => {
 });
 
 describe('a queued question that is withdrawn', () => {
-  it('goes from the last to the first, so that nothing moves to another parent, and is all in the field', async () => {
+  it('is taken last first, so that nothing moves to another parent, and all are in the field', async () => {
     await show();
     await click('withdraw all');
     expect(await screen.findByText('Withdrawn from the queue')).toBeInTheDocument();
@@ -91,7 +91,7 @@ describe('a queued question that is withdrawn', () => {
     await untilShown('');
   });
 
-  it('is in the field as far as it was withdrawn, where the rest was asked meanwhile', async () => {
+  it('is in the field as far as it was withdrawn, if the rest was asked meanwhile', async () => {
     await show({
       [`DELETE /${of}/:messageId`]: (call) =>
         call.params.messageId === items[0]!.id ? refuse('platform.conflict') : remove(call),
@@ -102,14 +102,14 @@ describe('a queued question that is withdrawn', () => {
     await untilShown('herons');
   });
 
-  it('is not in the field where it was refused', async () => {
+  it('isn’t in the field if that was refused', async () => {
     await show({ [`DELETE /${of}/:messageId`]: () => refuse('platform.forbidden') });
     await click('withdraw the last');
     await waitFor(() => expect(field.filter(({ text }) => text !== '')).toEqual([]));
     await untilShown('herons, storks, cranes');
   });
 
-  it('stays in the field where nobody knows whether it was withdrawn', async () => {
+  it('stays in the field if nobody knows whether it was withdrawn', async () => {
     await show({
       [`DELETE /${of}/:messageId`]: () => {
         throw new Error('The connection is lost.');
@@ -123,7 +123,7 @@ describe('a queued question that is withdrawn', () => {
 });
 
 describe('a queued question that is edited', () => {
-  it('is shown as it was saved, with the version that was seen', async () => {
+  it('is shown as saved, with the version that was seen', async () => {
     const api = await show({
       [`PATCH /${of}/:messageId`]: ({ body }) => {
         items = items.with(0, { ...items[0]!, text: body.text, version: 2 });
@@ -135,7 +135,7 @@ describe('a queued question that is edited', () => {
     expect(api.calls.map(({ body }) => body)).toEqual([{ version: 1, text: 'changed' }]);
   });
 
-  it('is read again where somebody else has changed it', async () => {
+  it('is read again if someone else has changed it', async () => {
     await show({
       [`PATCH /${of}/:messageId`]: () => {
         items = [{ ...items[0]!, text: 'egrets', version: 2 }, ...items.slice(1)];
@@ -148,7 +148,7 @@ describe('a queued question that is edited', () => {
 });
 
 describe('a queue that waits for its person', () => {
-  it('goes on when they say so', async () => {
+  it('continues when they say so', async () => {
     waitsForPerson = true;
     await show({ [`POST /${of}/resume`]: () => ({ items, waitsForPerson: false }) });
     expect(screen.getByLabelText('waits')).toHaveTextContent('true');
@@ -156,7 +156,7 @@ describe('a queue that waits for its person', () => {
     await waitFor(() => expect(screen.getByLabelText('waits')).toHaveTextContent('false'));
   });
 
-  it('waits on where that was refused, and is read again', async () => {
+  it('keeps waiting if that was refused, and is read again', async () => {
     waitsForPerson = true;
     await show({
       [`POST /${of}/resume`]: () => {

@@ -9,7 +9,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import type { GiveBack } from '../state/composing.ts';
 import { keepQueue, noQueue, queueKey } from '../state/queue.ts';
 
-/** Edits, withdraws and goes on with what waits in a chat. */
+/** Edits and withdraws what waits in a chat, and continues its queue. */
 export function useQueueCommands(conversationId: ConversationId, giveBack: GiveBack) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -25,7 +25,7 @@ export function useQueueCommands(conversationId: ConversationId, giveBack: GiveB
     toast({ text: describe(error).text });
     void client.invalidateQueries({ queryKey });
   };
-  /** False where that was not possible: it was asked, withdrawn or changed meanwhile. */
+  /** Returns false if that was not possible: it was asked, withdrawn or changed meanwhile. */
   const save = async ({ id: messageId, version }: QueuedQuestion, text: string): Promise<boolean> => {
     try {
       const edited = await api('PATCH /api/chat/conversations/:conversationId/queue/:messageId', {
@@ -67,7 +67,7 @@ function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell 
       items.flatMap((question) => (question.files ?? []).map(({ id, use }) => ({ id, use }))),
     );
   const withdraw = async (gone: readonly QueuedQuestion[]) => {
-    // First, so that it is not lost where the page ends in between.
+    // First, so that it isn't lost if the page closes in between.
     const takeOut = putBack(gone);
     await change((items) => items.filter((item) => !gone.some(({ id }) => id === item.id)));
     const withdrawn: QueuedQuestion[] = [];
@@ -82,7 +82,7 @@ function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell 
         withdrawn.unshift(item);
       }
     } catch (error) {
-      // It was asked meanwhile. Of a call without an answer nobody knows, so the text stays.
+      // It was asked meanwhile. Nobody knows that of a call without an answer, so the text stays.
       if (isProblem(error) && !isPassing(error)) {
         takeOut();
         putBack(withdrawn);

@@ -6,13 +6,13 @@ import { QuestionEdit } from '../parts/question-edit/index.tsx';
 
 type Props = {
   item: QueuedQuestion;
-  /** Resolves to false where it was not saved. */
+  /** Resolves with false if it wasn't saved. */
   save: (item: QueuedQuestion, text: string) => Promise<boolean>;
   onClose: () => void;
   giveBack: GiveBack;
 };
 
-/** In the place of a queued question, which keeps its turn. */
+/** Replaces a queued question, which keeps its turn, by a field. */
 export function QueuedEdit({ item, save, onClose, giveBack }: Props) {
   const { t } = useText();
   const unsaved = useRef<string | null>(null);
@@ -20,7 +20,7 @@ export function QueuedEdit({ item, save, onClose, giveBack }: Props) {
   useEffect(() => {
     give.current = giveBack;
   });
-  // It was asked, or withdrawn on another device: what was typed goes to the message field.
+  // It was asked, or withdrawn on another device: the typed text moves to the message field.
   useEffect(
     () => () => {
       if (unsaved.current !== null) give.current(unsaved.current);

@@ -20,7 +20,9 @@ const settlingMs = 1_000;
 
 type Props = { message: Message; own: OwnFeedback; onClose: () => void };
 
-/** What is wrong with an answer, and whether the talk goes along. The rating itself is kept already. */
+/**
+ * Asks what is wrong with an answer, and whether the conversation is sent along. The rating itself is stored already.
+ */
 export function RatingPanel({ message, own, onClose }: Props) {
   const { t } = useText();
   const describe = useProblemText();
@@ -34,7 +36,7 @@ export function RatingPanel({ message, own, onClose }: Props) {
   const { mutate, error, isPending } = useRate(message);
   const title = t({ id: 'rating.panel.title', defaultMessage: 'What is wrong with it?' });
   const panel = useRef<HTMLElement>(null);
-  // What names its readers comes a little later, and is part of what has to be seen.
+  // The names of its readers load a little later, and have to be seen too.
   useEffect(() => {
     const element = panel.current;
     if (!element) return undefined;
@@ -136,7 +138,7 @@ function Reasons({
   );
 }
 
-/** Says who reads how much before anybody agrees to it. */
+/** Names who reads how much before the person agrees. */
 function Consent({
   count,
   isShared,
@@ -203,7 +205,7 @@ function Consent({
   );
 }
 
-/** What was sent, and the way back to it; nothing where it was the thumb alone. */
+/** Shows what was sent, with a way to change it; nothing for a thumb alone. */
 export function Sent({ own, onChange }: { own: OwnFeedback; onChange: () => void }) {
   const { t, intl } = useText();
   const nameOf = useReasonNames();
@@ -236,7 +238,7 @@ export function Sent({ own, onChange }: { own: OwnFeedback; onChange: () => void
   );
 }
 
-/** What somebody answered to the feedback. */
+/** Shows the reply to the feedback. */
 export function Reply({ reply }: { reply: NonNullable<OwnFeedback['reply']> }) {
   const { t, rich } = useText();
   const { ago, exact } = useFormats();

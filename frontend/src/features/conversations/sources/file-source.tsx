@@ -17,7 +17,7 @@ type Props = {
   onQuote: ((quoted: Quoted) => void) | null;
 };
 
-/** The passage of a file of the chat that an answer cites. */
+/** Shows the cited passage of a file of the chat. */
 export function FileSource({ citation, hasFocus, onRead, onQuote }: Props) {
   const { t } = useText();
   const describe = useProblemText();

@@ -16,7 +16,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Beside the talk: the sources of an answer, or the document of the open one. Escape goes from this back to those. */
+/**
+ * Beside the conversation: the sources of an answer, or the document of the open one. Escape leads from the document
+ * back to the sources.
+ */
 export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props) {
   const words = useLocationWords();
   const [isReading, setReading] = useState(false);
@@ -24,7 +27,7 @@ export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props
   const citation = citations.find(({ number }) => number === open);
   const quote = ({ text, citation: { documentName, place } }: Quoted) => {
     onQuote?.(quoteOf(text, place ? `${documentName}, ${words(place)}` : documentName));
-    // Over the talk it would hide what was quoted.
+    // Over the conversation it would cover the quoted text.
     if (matchMedia('(max-width: 1099px)').matches) onClose();
   };
   if (isReading && citation && !citation.curated)

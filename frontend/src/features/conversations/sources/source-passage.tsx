@@ -16,7 +16,7 @@ export type Quoted = { readonly text: string; readonly citation: Citation };
 
 type Props = { citation: Citation; hasFocus: boolean; onRead: () => void; onQuote: ((quoted: Quoted) => void) | null };
 
-/** The passage that an answer cites, as far as it is kept, and what can be done with its document. */
+/** Shows the cited passage as far as it is stored, and acts on its document. */
 export function SourcePassage({ citation, hasFocus, onRead, onQuote }: Props) {
   const { t } = useText();
   const describe = useProblemText();

@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The sources of one answer; the open one shows its passage, marked in its surroundings. */
+/** The sources of one answer; the open one shows its passage, marked in its context. */
 export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote, onClose }: Props) {
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
@@ -98,7 +98,7 @@ export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote
 
 type Curated = NonNullable<Citation['curated']>;
 
-/** It is no document: somebody of the organisation has written it for this question. */
+/** Not a document: someone in the organisation wrote it for this question. */
 function CuratedBy({ by, at }: Curated) {
   const { rich } = useText();
   const { date } = useFormats();
@@ -112,7 +112,7 @@ function CuratedBy({ by, at }: Curated) {
   );
 }
 
-/** As it is now: it may have been changed since. */
+/** Shows it as it is now, because it can have changed. */
 function CuratedAnswer({ id }: Pick<Curated, 'id'>) {
   const describe = useProblemText();
   const orgId = useTab().organisation.id;

@@ -64,7 +64,7 @@ const gone: Handlers = { [passageRoute]: () => refuse('chat.passage-not-found') 
 beforeEach(() => localStorage.clear());
 
 describe('a source', () => {
-  it('opens as the text that was read, with its place and headings, and gives the focus back', async () => {
+  it('opens as the text that was read, with its place and headings, and returns the focus', async () => {
     await show(
       {},
       {
@@ -93,7 +93,7 @@ describe('a source', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Open document' })).toHaveFocus());
   });
 
-  it('puts its passage below what is written already, and the focus behind it', async () => {
+  it('puts its passage below the typed text, and the focus after it', async () => {
     await show();
     await userEvent.type(screen.getByLabelText('Message'), 'Is this so?');
     await userEvent.click(await screen.findByRole('button', { name: 'Quote' }));
@@ -113,7 +113,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('cannot be quoted by people who can only read', async () => {
+  it('can’t be quoted by people who can only read', async () => {
     await show({}, {}, { role: 'guest' });
     expect(await screen.findByRole('button', { name: 'Open document' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Quote' })).toBeNull();
@@ -150,7 +150,7 @@ describe('a source that is a file of the chat', () => {
     }),
   };
 
-  it('opens as any document, and gives the focus back', async () => {
+  it('opens like a document, and returns the focus', async () => {
     await show({}, file, { cited });
     await userEvent.click(await screen.findByRole('button', { name: 'Open file' }));
     expect(await screen.findByText('The one before.')).toBeInTheDocument();
@@ -159,40 +159,40 @@ describe('a source that is a file of the chat', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Open file' })).toHaveFocus());
   });
 
-  it('says so when nobody is told whether it is there', async () => {
+  it('says so if the person can’t know whether it exists', async () => {
     await show({}, { ...file, 'GET /api/chat/files/:fileId': () => refuse('chat.file-not-found') }, { cited });
     await userEvent.click(await screen.findByRole('button', { name: 'Open file' }));
     expect(await screen.findByText("This document was deleted, or you don't have access to it.")).toBeInTheDocument();
   });
 });
 
-describe('a source that is not what was cited says so', () => {
-  it('when its document was replaced: the passage is of the earlier version, or gone', async () => {
+describe('a source that differs from what was cited says so', () => {
+  it('if its document was replaced: the passage is of the earlier version, or gone', async () => {
     await show({ isAhead: true });
     expect(await screen.findByText(/replaced on Nov 24, 2026\. The passage is from the earlier/)).toBeInTheDocument();
     expect(screen.getByText('It was replaced at 22:00.')).toBeInTheDocument();
   });
 
-  it('when the newer version has other passages', async () => {
+  it('if the newer version has other passages', async () => {
     await show({}, gone);
     expect(await screen.findByText(/replaced on Nov 24, 2026\. It no longer contains/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Open document' })).toBeInTheDocument();
   });
 
-  it('when it was deleted, and offers nothing that would fail', async () => {
+  it('if it was deleted, and offers nothing that would fail', async () => {
     await show({ deletedAt: at }, gone);
     expect(await screen.findByText(/was deleted on Nov 21, 2026/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /Open document|Quote|Download/ })).toBeNull();
   });
 
-  it('when nobody is told whether it is there', async () => {
+  it('if the person can’t know whether it exists', async () => {
     await show({}, { ...gone, [documentRoute]: () => refuse('chat.document-not-found') });
     expect(await screen.findByRole('alert')).toHaveTextContent(
       "This document was deleted, or you don't have access to it.",
     );
   });
 
-  it('when its original is not kept', async () => {
+  it('if its original isn’t stored', async () => {
     await show({ hasFile: false });
     expect(await screen.findByRole('button', { name: 'The original file is not kept' })).toBeDisabled();
   });

@@ -12,11 +12,11 @@ import { RowText } from './row-text.tsx';
 
 type Props = {
   offered: Answer<'GET /api/chat/models'>;
-  /** There is nothing to answer from: the steps are all that one can do. */
+  /** There is nothing to answer from, so the steps are all that people can do. */
   isFirst: boolean;
 };
 
-/** Where to go while the organisation is new; each step for who may take it, until it is taken. */
+/** Steps for a new organisation; each for people who can take it, until it is taken. */
 export const NextSteps = (props: Props) => (
   <LateTexts part="talk">
     <Steps {...props} />
@@ -49,7 +49,7 @@ function Steps({ offered, isFirst }: Props) {
   );
 }
 
-/** The last one is known last: what one is about to click does not move. */
+/** The last step is known last, so that the others don't move under the pointer. */
 function useSteps({ items, documentCount }: Props['offered']) {
   const { t } = useText();
   const paths = usePaths();
@@ -91,7 +91,7 @@ function useSteps({ items, documentCount }: Props['offered']) {
   return { steps: all.filter((step) => step.isOpen), isKnown: isAlone !== null };
 }
 
-/** Nobody else is here and nobody is invited; null until that is known. */
+/** Nobody else is a member or invited; null until that is known. */
 function useIsAlone(mayInvite: boolean): boolean | null {
   const orgId = useTab().organisation.id;
   const enabled = useRight('member:read') && mayInvite;

@@ -19,11 +19,11 @@ type Answering = {
   readonly answerer: Answerer;
   readonly change: Change;
   readonly expect: (stream: Pick<Call<typeof again>['body'], 'generationId' | 'answerId'>) => void;
-  /** An answer has been queued. */
+  /** An answer was queued. */
   readonly follow: (answerId: MessageId) => void;
 };
 
-/** Asks for an answer now, or queues it while that can't be. */
+/** Asks for an answer now, or queues the request while that isn't possible. */
 function useAnswering(conversationId: ConversationId, { change, expect, follow }: Omit<Answering, 'answerer'>) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -48,7 +48,7 @@ function useAnswering(conversationId: ConversationId, { change, expect, follow }
   );
 }
 
-/** Regenerate, retry, continue and stop. */
+/** Regenerates, retries, continues and stops answers. */
 export function useAnswerCommands(conversationId: ConversationId, { answerer, ...answering }: Answering) {
   const orgId = useTab().organisation.id;
   const toast = useToast();

@@ -8,10 +8,10 @@ import { useModelName } from '../../../domain/model/model-name.ts';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { useModels } from '../../../domain/model/use-models.ts';
 
-/** What the next question goes to. Without a chatbot that somebody has made, it is the model that people choose. */
+/** What answers the next question. Without a chatbot of the organisation, it is the model that people choose. */
 export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };
 
-/** As a question names it; what the organisation has set goes without saying. */
+/** Returns it in the form of a question, without what the organisation has set. */
 export const answererOf = ({ chatbot, model }: Answerer) => ({
   ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
   ...(model && !chatbot?.model ? { model: model.key } : {}),
@@ -19,7 +19,7 @@ export const answererOf = ({ chatbot, model }: Answerer) => ({
 
 const none: readonly Chatbot[] = [];
 
-/** Names who answered a question, or was asked it. */
+/** Names what answered a question, or was asked. */
 export type Given = { readonly model: ModelKey | null; readonly chatbotId: ChatbotId | null };
 export const nobody: Given = { model: null, chatbotId: null };
 
@@ -29,7 +29,7 @@ export const givenBy = (answer: Pick<Message, 'generation' | 'imported'> | undef
   chatbotId: answer?.generation?.chatbot?.id ?? null,
 });
 
-/** The picked model, else the one that was asked before, else the one used last, else the organisation's default. */
+/** Returns the picked model, otherwise the one asked before, the last used one, or the organisation's default. */
 function useModel(before: Given) {
   const { me, organisation } = useTab();
   const query = useModels();
@@ -52,8 +52,8 @@ function useModel(before: Given) {
 }
 
 /**
- * The picked chatbot, else the one that was asked before, else the one used last, else the default one; on its model, or
- * the one that is picked where it names none.
+ * Returns the picked chatbot, otherwise the one asked before, the last used one, or the default one; on its model, or
+ * the picked one if it has none.
  */
 export function useAnswerer(before: Given) {
   const { me, organisation } = useTab();
@@ -78,7 +78,7 @@ export function useAnswerer(before: Given) {
   return { query, models, chatbots, answerer: { chatbot, model }, pickModel: pick, pickBot };
 }
 
-/** As nobody has changed it, the default chatbot is what its model is: it goes by the name of that. */
+/** Unless someone changed it, the default chatbot has the name of its model. */
 const isMade = (chatbot: Pick<Chatbot, 'version'> | null): boolean => chatbot !== null && chatbot.version > 0;
 
 type Named = {
@@ -86,10 +86,10 @@ type Named = {
   readonly model: Pick<Model, 'key' | 'label'> | null;
 };
 
-/** It goes by no name of its own: in a sentence it is the built-in assistant. */
+/** It has no name of its own: in a sentence it is the built-in assistant. */
 export const isBuiltin = ({ chatbot, model }: Named): boolean => !isMade(chatbot) && model?.key === 'builtin';
 
-/** How what answers is called. */
+/** Returns a function that names chatbot or model. */
 export function useAnswererName(): (answerer: Named) => string {
   const nameOf = useModelName();
   return useCallback(
@@ -98,7 +98,7 @@ export function useAnswererName(): (answerer: Named) => string {
   );
 }
 
-/** How what has answered is called; of an imported answer its chatbot and model have names only. */
+/** Returns a function that names what gave an answer; for an imported answer, chatbot and model have names only. */
 export function useNameOfAnswer(): (message: Pick<Message, 'generation' | 'imported'>) => string | undefined {
   const nameOf = useAnswererName();
   return useCallback(

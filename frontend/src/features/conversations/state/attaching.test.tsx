@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 
 describe('the files of a draft', () => {
-  it('say how each is used, whole as long as there is room, and go with the question without a text', async () => {
+  it('show how each is used, whole while there is room, and are sent with a question without text', async () => {
     const { sent } = await show([chatFile(1), chatFile(2), chatFile(3, { tokens: 900_000, pages: null })]);
     const [first, second, third] = await cards();
     expect(within(first!).getByRole('button', { name: 'Read in full, 1,200 tokens' })).toBeTruthy();
@@ -78,12 +78,12 @@ describe('the files of a draft', () => {
       files: [1, 2, 3].map((n) => ({ id: fileId(n), use: 'auto' })),
     });
     expect(sent(sendRoute)[0]).not.toHaveProperty('attached');
-    // Refused: it waits in the talk, with its files and how they are used.
+    // Refused: it waits in the conversation, with its files and their use.
     const refused = await screen.findByRole('button', { name: /^plan-1\.pdf/ });
     expect(refused.closest('li')).toHaveTextContent(/Read in full, 1,200 tokens$/);
   });
 
-  it('cost what is said before the question is sent, with its text, and each of them for itself', async () => {
+  it('cost what is shown before the question is sent, with its text, and each by itself', async () => {
     const price = { inputMicros: 20_000_000, outputMicros: 0, currency: 'EUR' };
     await show([chatFile(1), chatFile(2)], {
       'GET /api/chat/models': () => ({ items: [{ ...model, price }], documentCount: 0, indexedAt: null }),
@@ -103,7 +103,7 @@ describe('the files of a draft', () => {
     expect(screen.getByRole('menuitem', { name: /^Search it/ })).toHaveTextContent(passages);
   });
 
-  it('cost nothing that is known where the model has no price', async () => {
+  it('show no cost if the model has no price', async () => {
     await show([chatFile(1)], {
       'GET /api/chat/models': () => ({ items: [{ ...model, price: null }], documentCount: 0, indexedAt: null }),
     });
@@ -111,7 +111,7 @@ describe('the files of a draft', () => {
     expect(screen.queryByText(/≈/)).toBeNull();
   });
 
-  it('can be used otherwise, or removed', async () => {
+  it('can be used in another way, or removed', async () => {
     const { sent } = await show([chatFile(1)]);
     const [card] = await cards();
     await userEvent.click(within(card!).getByRole('button', { name: 'Read in full, 1,200 tokens' }));
@@ -120,7 +120,7 @@ describe('the files of a draft', () => {
     await waitFor(() => expect(sent(sendRoute)[0]).toMatchObject({ files: [{ id: fileId(1), use: 'searched' }] }));
   });
 
-  it('that cannot be read say why, and are read again or removed', async () => {
+  it('that can’t be read say why, and are read again or removed', async () => {
     const failed = chatFile(1, { status: 'failed', failure: 'took-too-long', tokens: null, pages: null });
     const endless = chatFile(3, { ...failed, id: fileId(3), name: 'endless.pdf', failure: 'too-many-passages' });
     const heavy = chatFile(4, { ...failed, id: fileId(4), name: 'heavy.pdf', failure: 'took-too-much-memory' });
@@ -146,7 +146,7 @@ describe('the files of a draft', () => {
 });
 
 describe('files of a draft', () => {
-  it('say that the context length is assumed where it is not known', async () => {
+  it('say that the context length is assumed if it isn’t known', async () => {
     const files = [chatFile(1), chatFile(2, { tokens: 900_000 })];
     await show(files);
     const assumed = 'The context length of this model isn’t known: 8,000 tokens are assumed.';
@@ -159,7 +159,7 @@ describe('files of a draft', () => {
     expect(await screen.findByRole('menuitem', { name: /Too long for this model/ })).toHaveTextContent(assumed);
   });
 
-  it('do not say so where it is known', async () => {
+  it('don’t say so if it is known', async () => {
     const known = { ...model, context: { tokens: 8_000, isAssumed: false } };
     await show([chatFile(1), chatFile(2, { tokens: 900_000 })], {
       'GET /api/chat/models': () => ({ items: [known], documentCount: 0, indexedAt: null }),
@@ -199,7 +199,7 @@ describe('files of a draft', () => {
     };
     dragged('dragenter');
     expect(await screen.findByText('Drop 1 file to attach')).toBeTruthy();
-    // Else the browser would show the file in place of the chat.
+    // Otherwise the browser would show the file in place of the chat.
     expect(dragged('drop').defaultPrevented).toBe(true);
     expect(await screen.findByText(/^This kind of file can’t be used/)).toBeTruthy();
     expect(screen.queryByText('Drop 1 file to attach')).toBeNull();
@@ -227,7 +227,7 @@ describe('files of a draft', () => {
   });
 });
 
-it('the files of a question say how each was used, as those of the composer do', async () => {
+it('the files of a question show how each was used, like those of the composer', async () => {
   const file = (n: number) =>
     ({ id: fileId(n), name: `plan-${n}.pdf`, mediaType: 'application/pdf', bytes: 1 }) as const;
   const files = [

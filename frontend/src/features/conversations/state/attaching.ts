@@ -9,36 +9,36 @@ export type FileUse = MessageFile['use'];
 /** A file of a draft. */
 export type Attached = {
   readonly id: FileId;
-  /** Null until the server has told of it. */
+  /** Null until the server has reported it. */
   readonly file: ChatFile | null;
   readonly use: FileUse;
-  /** Estimated, that it adds to each question; null: none, or they aren't known. */
+  /** The estimated tokens that it adds to each question; null: none, or unknown. */
   readonly tokens: number | null;
-  /** An image that the model isn't sent, because the files before it take all the room. */
+  /** An image that isn't sent, because the files before it take all the room. */
   readonly isLeftOut: boolean;
-  /** Of an image, as it was chosen on this page. */
+  /** For an image, as it was chosen on this page. */
   readonly preview: Blob | null;
 };
 
 /** The files of a draft, and what sending waits for. */
 export type Attaching = {
-  /** False until the part that attaches files is here: those of the draft are waited for. */
+  /** False until the part that attaches files is loaded, for which the draft's files wait. */
   readonly isKnown: boolean;
   readonly attached: readonly Attached[];
   readonly uploads: readonly Upload[];
   /** All of them, as the question will have them. */
   readonly cards: readonly (Attached | Upload)[];
-  /** As a question has them. */
+  /** In the form of a question. */
   readonly asked: readonly AskedFile[];
-  /** How many are images. */
+  /** The number of images. */
   readonly images: number;
-  /** Estimated, that they add to each question: at most, for passages that are found. */
+  /** The estimated tokens that they add to each question; at most, for found passages. */
   readonly tokens: number;
   /** The most tokens of files that the model reads in full; 0: it searches all files. */
   readonly mostTokens: number;
   /** Why the question can't be sent yet. */
   readonly reason: string | null;
-  /** What the composer says of them. */
+  /** The composer's hint about them. */
   readonly hint: string | null;
   /** The hint after someone presses send too early; null: no file is uploading or being read, or a file failed. */
   readonly whenReady: string | null;
@@ -46,7 +46,7 @@ export type Attaching = {
   readonly isFlawed: boolean;
 };
 
-/** What is known before the part that attaches files is here. */
+/** Returns what is known before the part that attaches files is loaded. */
 export function useAttachingOf(where: Where) {
   const drafts = useDrafts();
   const asked = useSyncExternalStore(drafts.watch, () => drafts.read(where).files);
@@ -68,7 +68,7 @@ export function useAttachingOf(where: Where) {
   return { attaching, onAttaching: setKnown };
 }
 
-/** The files as the question takes them along. */
+/** Returns the files in the form of a sent question. */
 export const questionFiles = ({ asked, attached }: Pick<Attaching, 'asked' | 'attached'>): QuestionFiles => ({
   asked,
   attached: attached.flatMap(({ file, use }) => (file ? [asSent(file, use)] : [])),

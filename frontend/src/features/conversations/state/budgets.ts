@@ -5,9 +5,9 @@ import { shareOf } from '../../../domain/budget/my-budgets.ts';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 
-/** What was spent until so long ago is good enough for the composer. */
+/** Spend of this age is good enough for the composer. */
 export const fresh = { staleTime: 10_000 } as const;
-/** Money or tokens in words, and the moment at which a budget starts again, in the organisation's time zone. */
+/** Returns words for money or tokens, and for the time when a budget resets, in the organisation's time zone. */
 export function useBudgetWords(currency: string | null, timeZone: string) {
   const intl = useIntl();
   const { t } = useText();
@@ -23,7 +23,7 @@ export function useBudgetWords(currency: string | null, timeZone: string) {
     [cost, currency, t],
   );
   const resets = (iso: string) => intl.formatDate(iso, { day: 'numeric', month: 'long', ...clockTime, timeZone });
-  /** What is left, without an amount. */
+  /** Returns what is left as a percentage. */
   const percentLeft = (budget: MyBudget): string =>
     intl.formatNumber((100 - shareOf(budget).usedPercent) / 100, { style: 'percent' });
   const about = ({ scope, countsFrom }: MyBudget): string =>

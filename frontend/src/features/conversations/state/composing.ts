@@ -8,8 +8,8 @@ import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
 
 /**
- * The unsent text of a conversation, or of a new one; it survives a reload and a crash of the page. With `sent` it was
- * taken by that question.
+ * Returns the unsent text of a conversation, or of a new one; it survives a reload and a crash of the page. `sent`: the
+ * question that took it.
  */
 export function useDraft(where: Where) {
   const drafts = useDrafts();
@@ -21,25 +21,25 @@ export function useDraft(where: Where) {
   return [text, change] as const;
 }
 
-/** Files of a question, and how they are shown until the server has told. */
+/** Files of a question, and how they look until the server has reported them. */
 export type QuestionFiles = { readonly asked: readonly AskedFile[]; readonly attached: readonly MessageFile[] };
 
-/** Puts what was not asked back into the draft; what it returns takes it out again, unless it was changed there. */
+/** Puts what was not asked back into the draft. The returned function removes it again, unless it was changed there. */
 export type GiveBack = (text: string, files?: readonly AskedFile[]) => () => void;
 
 type Asked = {
   readonly text: string;
   readonly answerer: Answerer;
   readonly files?: QuestionFiles | undefined;
-  /** What it follows; null: nothing. Absent in a chat that is not there yet. */
+  /** What it follows; null: nothing. Missing in a chat that doesn't exist yet. */
   readonly parentId?: MessageId | null;
-  /** Asked in its turn only. */
+  /** Asked only on its turn. */
   readonly isQueued?: boolean;
-  /** Names the project of the chat that it begins. */
+  /** The project of the chat that it begins. */
   readonly projectId?: ProjectId | undefined;
 };
 
-/** Takes a question into the store of unacknowledged ones, which sends it. All ids are made here. */
+/** Adds a question to the unacknowledged ones, which sends it. All ids are made here. */
 export function useAsk() {
   const sends = usePendingSends();
   return (

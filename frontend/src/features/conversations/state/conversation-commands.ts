@@ -20,12 +20,12 @@ import type { ConversationStreamState } from '../../../domain/conversation/conve
 
 const dayMs = 86_400_000;
 
-/** What can be done with a chat, from the list and from the open chat. It shows at once and is taken back when refused. */
+/** Acts on a chat, from the list and from the open chat. Shown immediately, and undone if refused. */
 export const useConversationCommands = () => ({ rename: useRename(), mark: useMark(), remove: useRemove() });
 
 const notFound = toProblem(404, JSON.stringify({ code: 'chat.conversation-not-found' }));
 
-/** Pins, archives, or takes that back; archiving says so and can be undone. */
+/** Pins, archives, or undoes that; archiving shows a toast with Undo. */
 function useMark() {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();

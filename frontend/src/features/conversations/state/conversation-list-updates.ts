@@ -19,7 +19,7 @@ import { useDrafts } from './drafts-context.tsx';
 
 const isGoing: ReadonlySet<string> = new Set(['queued', 'running']);
 
-/** Keeps the loaded list of chats true on every device: one small read per durable change, nothing per token. */
+/** Keeps the loaded list of chats up to date on every device: one small read per stored change, none per token. */
 export function useConversationListUpdates(): void {
   const orgId = useTab().organisation.id;
   const drafts = useDrafts();
@@ -47,7 +47,7 @@ export function useConversationListUpdates(): void {
     },
     [client, orgId, drafts],
   );
-  // What was missed while the connection was lost.
+  // Loads what was missed while the connection was lost.
   const connected = useCallback(() => {
     if (hasConnected.current) void client.invalidateQueries({ queryKey: conversationListKey(orgId) });
     hasConnected.current = true;

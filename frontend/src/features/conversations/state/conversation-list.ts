@@ -17,7 +17,7 @@ export const conversationListKey = (orgId: OrgId) => resourceKey('conversations'
 
 type Filters = { readonly only?: 'pinned' | 'archived'; readonly project?: ProjectId | 'none' };
 
-/** Says whether a chat belongs into the list with these filters. */
+/** Returns whether a chat belongs to the list with these filters. */
 const belongs = ({ pinned, archived, projectId }: Conversation, { only, project }: Filters) =>
   (only === 'archived') === (archived === true) &&
   (only !== 'pinned' || pinned === true) &&
@@ -32,7 +32,7 @@ const loadedLists = (client: QueryClient, orgId: OrgId) =>
 export const fetchConversation = (orgId: OrgId, conversationId: ConversationId): Promise<Conversation> =>
   api('GET /api/chat/conversations/:conversationId', { orgId, params: { conversationId } });
 
-/** Puts a conversation at its place in each loaded list that it belongs to, and takes it out of the others. */
+/** Puts a conversation at its place in each loaded list that it belongs to, and removes it from the others. */
 export function placeConversation(client: QueryClient, orgId: OrgId, read: Conversation): void {
   const before = knownConversation(client, orgId, read.id);
   if (before && before.version > read.version) return;
@@ -72,14 +72,14 @@ export function markRunning(
 
 type Moment = Pick<Conversation, 'id' | 'sequence'>;
 
-/** An answer has ended at that sequence: until somebody looks, it is unread. */
+/** An answer ended at that sequence: it is unread until someone looks. */
 export function markEnded(client: QueryClient, orgId: OrgId, { id, sequence }: Moment): void {
   changeItem(client, { orgId, id }, (item) =>
     item.sequence >= sequence ? item : { ...item, running: false, unread: true, sequence },
   );
 }
 
-/** Its reader has seen all up to that sequence, here or on another device. */
+/** The reader has seen everything up to that sequence, here or on another device. */
 export function markSeen(client: QueryClient, orgId: OrgId, { id, sequence }: Moment): void {
   changeItem(client, { orgId, id }, (item) =>
     item.unread && item.sequence <= sequence ? { ...item, unread: false } : item,
@@ -112,17 +112,17 @@ export function knownConversation(client: QueryClient, orgId: OrgId, id: Convers
   return undefined;
 }
 
-/** Returns what a loaded list says, as it changes; fetches nothing itself. */
+/** Returns a part of a loaded list, as it changes; fetches nothing itself. */
 function useLoadedList<Found>(select: (pages: Pages) => Found, filters: Filters = outsideProjects): Found | undefined {
   const { organisation } = useTab();
   return useInfiniteQuery({ ...listQuery(route, organisation.id, { filters }), enabled: false, select }).data;
 }
 
-/** The row of the list; undefined where it is not loaded. */
+/** Returns the row of the list; undefined if it isn't loaded. */
 export const useKnownConversation = (id: ConversationId): Conversation | undefined =>
   useLoadedList((pages) => findIn(pages, id));
 
-/** Says whether a chat other than the open one is unread, as far as lists are loaded. */
+/** Returns whether a chat other than the open one is unread, as far as lists are loaded. */
 export function useHasUnread(): boolean {
   const { pathname } = useLocation();
   const isUnread = ({ id, unread }: Conversation) => unread === true && !pathname.endsWith(id);

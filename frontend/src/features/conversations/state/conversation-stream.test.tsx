@@ -28,7 +28,7 @@ const line = (from: number, to: number) => Array.from({ length: to - from + 1 },
 const asked: Query[] = [];
 const afters = () => asked.flatMap(({ after }) => (after === undefined ? [] : [Number(after)]));
 
-/** Opens a chat that the server answers like that. */
+/** Opens a chat with these responses of the server. */
 async function show(path: (query: Query) => ReturnType<Path>, handlers: Handlers = {}) {
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),
@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 describe('a tab that missed more than a page of changes', () => {
-  it('brings all pages of them, each after the sequence of the one before', async () => {
+  it('loads all pages of them, each after the sequence of the one before', async () => {
     await show(({ after }) => {
       if (after === undefined) return samplePath(line(1, 2));
       const from = Number(after) + 1;
@@ -80,7 +80,7 @@ describe('a tab that missed more than a page of changes', () => {
 });
 
 describe('a path that was read before what this page knows', () => {
-  it('is followed by the changes that came between', async () => {
+  it('is followed by the changes in between', async () => {
     const other = message(9, { id: messageId(90), parentId: messageId(1), role: 'assistant', depth: 2 });
     const another = sampleAnswer({}, { ...other, text: 'Another 9', sequence: 2, position: 2, generation: null });
     const versions = [{ parentId: messageId(1), ids: [messageId(2), another.id] }];
@@ -132,7 +132,7 @@ describe('a reader whose place is gone', () => {
 });
 
 describe('changes of a path that its reader has left meanwhile', () => {
-  it('are not taken, and are asked for where they are now', async () => {
+  it('are dropped, and requested for the present path', async () => {
     const release = Promise.withResolvers<void>();
     const another = sampleAnswer({}, { ...message(2), id: messageId(90), text: 'Another 2', sequence: 3, position: 3 });
     const versions = [{ parentId: messageId(1), ids: [messageId(2), another.id] }];

@@ -7,16 +7,16 @@ type Options = {
   readonly drafts: Drafts;
   readonly read: (where: Where) => Promise<Draft>;
   readonly save: (where: Where, draft: LocalDraft) => Promise<Draft>;
-  /** The question is still on its way, or was refused and waits for its person. */
+  /** The question is still being sent, or was refused and waits for its person. */
   readonly isSending: (messageId: MessageId) => boolean;
-  /** The first question of that chat is on its way: until it is accepted, the server can't keep a draft of it. */
+  /** The first question of that chat is being sent: until it is accepted, the server can't store a draft of it. */
   readonly isBeginning: (where: Where) => boolean;
 };
 
 const typingPauseMs = 800;
 const retryMs = 15_000;
 
-/** Keeps drafts the same here and on the server: one request at a time for each, and none per keystroke. */
+/** Syncs drafts with the server: one request at a time for each, and none per keystroke. */
 export class DraftSync {
   readonly #options: Options;
   readonly #busy = new Set<Where>();
@@ -26,7 +26,7 @@ export class DraftSync {
     this.#options = options;
   }
 
-  /** The draft is looked at: brings what other devices wrote, or saves what they don't know yet. */
+  /** Call it when the draft is opened: loads what other devices wrote, or saves what they don't know yet. */
   async refresh(where: Where): Promise<void> {
     const { drafts, read } = this.#options;
     const { writer, sent } = drafts.read(where);
@@ -34,7 +34,7 @@ export class DraftSync {
     await this.#alone(where, async () => drafts.found(where, await read(where)));
   }
 
-  /** Saves it after a pause in which nothing else is typed. */
+  /** Saves it after a pause without typing. */
   saveSoon(where: Where, delayMs = typingPauseMs): void {
     clearTimeout(this.#timers.get(where));
     this.#timers.set(
@@ -43,7 +43,7 @@ export class DraftSync {
     );
   }
 
-  /** Everything that is unsaved, such as after an outage or from an earlier page; asked again it does no harm. */
+  /** Saves everything that is unsaved, for example after an outage or from an earlier page. Idempotent. */
   saveAll = (): void => {
     for (const where of this.#options.drafts.unsaved()) void this.save(where);
   };
@@ -62,7 +62,7 @@ export class DraftSync {
     });
   }
 
-  /** What fails for now is tried again later; what is refused waits for the next word, or for the chat to be opened. */
+  /** A temporary error is retried later; a refused draft waits for the next word, or until the chat opens. */
   async #alone(where: Where, step: () => Promise<void>): Promise<void> {
     if (this.#busy.has(where)) return;
     this.#busy.add(where);

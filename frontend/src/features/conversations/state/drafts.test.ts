@@ -10,7 +10,7 @@ const question = `msg_${'1'.repeat(26)}` as MessageId;
 const owner = 'parley.draft.usr.org';
 const at = '2026-11-21T10:00:00.000Z';
 
-/** One draft on a server that keeps what it is given, as the other devices find it. */
+/** One draft on a server that stores what it gets, as the other devices find it. */
 let server: Draft;
 let failure: Error | null;
 let requests: string[];
@@ -67,7 +67,7 @@ describe('files', () => {
     expect(other.drafts.read(where).files).toEqual([{ id: one, use: 'auto' }]);
   });
 
-  it('keep the use that was chosen here, and are not named where none has changed', async () => {
+  it('keep the use that was chosen here, and aren’t sent if none changed', async () => {
     const { drafts, sync } = aPage();
     drafts.attachAll(where, [
       { id: one, use: 'auto' },
@@ -88,7 +88,7 @@ describe('files', () => {
     expect([server.files, drafts.read(where).files[0]]).toEqual([[one, two], { id: one, use: 'searched' }]);
   });
 
-  it('go with the question that was sent, and with those that are removed', async () => {
+  it('disappear with the sent question, and when they are removed', async () => {
     const { drafts, sync } = aPage();
     drafts.attachAll(where, [
       { id: one, use: 'auto' },
@@ -107,8 +107,8 @@ describe('files', () => {
   });
 });
 
-describe('what is typed', () => {
-  it('is in the browser at once, and on the server after a pause, in one request', async () => {
+describe('typed text', () => {
+  it('is in the browser immediately, and on the server after a pause, in one request', async () => {
     const { drafts, sync } = aPage();
     for (const text of ['a', 'ab', 'abc']) {
       drafts.type(where, text);
@@ -124,7 +124,7 @@ describe('what is typed', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('while it is being saved is saved after it', async () => {
+  it('is saved again if it was typed during a save', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'a');
     const saving = sync.save(where);
@@ -148,7 +148,7 @@ describe('what is typed', () => {
     expect(server.text).toBe('herons');
   });
 
-  it('is tried again after an outage, and not after a refusal', async () => {
+  it('is retried after an outage, and not after a refusal', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
     failure = new ProblemError({ type: '', title: '', status: 403, code: 'platform.forbidden' });
@@ -161,7 +161,7 @@ describe('what is typed', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('in a chat that is only beginning waits until its first question is accepted', async () => {
+  it('in a new chat waits until its first question is accepted', async () => {
     const { drafts, sync } = aPage();
     isBeginning = true;
     drafts.type(where, 'herons');
@@ -174,7 +174,7 @@ describe('what is typed', () => {
     expect(requests).toEqual(['save herons']);
   });
 
-  it('in a chat that was deleted elsewhere goes with it', async () => {
+  it('in a chat that was deleted elsewhere disappears with it', async () => {
     failure = new ProblemError({ type: '', title: '', status: 404, code: 'chat.conversation-not-found' });
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
@@ -201,7 +201,7 @@ describe('what is typed', () => {
     expect(drafts.read(where)).toMatchObject({ text: 'from here', others: [{ text: 'from the phone' }] });
   });
 
-  it('does not come back as a draft if it is sent while the draft of the server is read', async () => {
+  it('doesn’t return as a draft if it is sent while the draft of the server is read', async () => {
     server = { text: 'herons', revision: 1, others: [] };
     const { drafts, sync } = aPage();
     const reading = sync.refresh(where);
@@ -211,7 +211,7 @@ describe('what is typed', () => {
     expect(drafts.read(where)).toMatchObject({ text: '', sent: question });
   });
 
-  it('by the release before is taken over', () => {
+  it('is taken over from the release before', () => {
     localStorage.setItem(`${owner}.new`, JSON.stringify('storks'));
     const { drafts } = aPage();
     expect(drafts.read('new')).toMatchObject({ text: 'storks', revision: 0 });
@@ -220,7 +220,7 @@ describe('what is typed', () => {
 });
 
 describe('a draft of another device', () => {
-  it('appears when the chat is opened, unless words here are unsaved: then both are kept', async () => {
+  it('appears when the chat is opened, unless text here is unsaved: then both are kept', async () => {
     server = { text: 'from the phone', revision: 4, others: [] };
     const { drafts, sync } = aPage();
     await sync.refresh(where);
@@ -232,7 +232,7 @@ describe('a draft of another device', () => {
     expect(drafts.read(where)).toMatchObject({ text: 'from here', others: [{ text: 'more from the phone' }] });
   });
 
-  it('is exchanged or dismissed, here and on the server', async () => {
+  it('is swapped or dismissed, here and on the server', async () => {
     server = { text: 'mine', revision: 2, others: [{ text: 'theirs', at }] };
     const { drafts, sync } = aPage();
     await sync.refresh(where);
@@ -244,7 +244,7 @@ describe('a draft of another device', () => {
     expect(server).toEqual({ text: 'theirs', revision: 4, others: [] });
   });
 
-  it('that comes while one is dismissed stays, and the dismissed one does not come back', async () => {
+  it('stays if it arrives while another is dismissed, and the dismissed one doesn’t return', async () => {
     server = { text: 'mine', revision: 2, others: [{ text: 'first', at }] };
     const { drafts, sync } = aPage();
     await sync.refresh(where);
@@ -257,8 +257,8 @@ describe('a draft of another device', () => {
   });
 });
 
-describe('a draft that was sent', () => {
-  it('leaves the composer at once, and the server when its question was accepted', async () => {
+describe('a sent draft', () => {
+  it('leaves the composer immediately, and the server when its question was accepted', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
     await sync.save(where);
@@ -275,7 +275,7 @@ describe('a draft that was sent', () => {
     expect(drafts.unsaved()).toEqual([]);
   });
 
-  it('is not taken off the server where the page was closed before: the next page does it', async () => {
+  it('stays on the server if the page was closed before, until the next page removes it', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
     await sync.save(where);
@@ -288,7 +288,7 @@ describe('a draft that was sent', () => {
 });
 
 describe('a draft of a deleted chat', () => {
-  it('goes with it, and comes back with it', () => {
+  it('disappears with it, and returns with it', () => {
     const { drafts } = aPage();
     drafts.type(where, 'herons');
     drafts.drop(where);

@@ -2,18 +2,18 @@ import type { AskedFile, ConversationId, Draft, FileId, MessageId, ProjectId } f
 import { newId } from '../../../lib/new-id.ts';
 import { readStored, writeStored } from '../../../lib/stored.ts';
 
-/** The draft of a conversation, or the one for a new chat: in a project, or in none. */
+/** Names the draft of a conversation, or the one for a new chat: in a project, or in none. */
 export type Where = ConversationId | ProjectId | 'new';
 
 export const isOfChat = (where: Where): where is ConversationId => where.startsWith('cnv_');
 
-/** What this browser has of a draft, on top of the server's revision. */
+/** This browser's state of a draft, on top of the server's revision. */
 export type LocalDraft = Omit<Draft, 'files'> & {
-  /** With how each is used, which the server is told when they are sent. */
+  /** With the use of each, which the server gets when they are sent. */
   readonly files: readonly AskedFile[];
-  /** The server has to hear which files there are. */
+  /** The files have to be sent to the server. */
   readonly hasOtherFiles: boolean;
-  /** Who typed what the server doesn't have yet; null: it has all of it. */
+  /** Who typed text that the server doesn't have yet; null: it has everything. */
   readonly writer: string | null;
   /** The question that took the text: it is still on the server until that is accepted. */
   readonly sent: MessageId | null;
@@ -32,7 +32,7 @@ const nothing: LocalDraft = {
 };
 
 /**
- * What a person has typed and not sent, kept in this browser at once: it survives a crash and an outage.
+ * Stores what a person typed and didn't send in this browser immediately, so it survives a crash and an outage.
  * `draft-sync.ts`, which is loaded later, saves it to the server.
  */
 export class Drafts {
@@ -40,7 +40,7 @@ export class Drafts {
   readonly #owner: string;
   readonly #known = new Map<Where, LocalDraft>();
   readonly #watchers = new Set<() => void>();
-  /** Of chats deleted since this page was opened; undoing the deletion brings them back. */
+  /** Drafts of chats deleted since this page was opened; undoing the deletion restores them. */
   readonly #setAside = new Map<Where, LocalDraft>();
   readonly #writer = newId('message');
 
@@ -59,14 +59,14 @@ export class Drafts {
     return known;
   }
 
-  /** Those of which the server has to hear something, also from earlier pages. */
+  /** Drafts with something for the server, also from earlier pages. */
   unsaved(): Where[] {
     const prefix = this.#keyOf('');
     let stored: string[] = [];
     try {
       stored = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
     } catch {
-      // Blocked: those of this page are known.
+      // Storage is blocked: only those of this page are known.
     }
     const all = new Set([...this.#known.keys(), ...stored.map((key) => key.slice(prefix.length) as Where)]);
     return [...all].filter((where) => this.read(where).writer !== null || this.read(where).sent !== null);
@@ -78,7 +78,7 @@ export class Drafts {
     this.#change(where, { ...draft, text, writer: draft.writer ?? this.#writer, sent: null });
   }
 
-  /** Adds a file that the server has, in front of the first of these. */
+  /** Adds a file that the server has, before the first of these. */
   attach(where: Where, id: FileId, later: readonly FileId[] = []): void {
     const { files } = this.read(where);
     if (files.some((file) => file.id === id)) return;
@@ -86,7 +86,7 @@ export class Drafts {
     this.#use(where, files.toSpliced(at < 0 ? files.length : at, 0, { id, use: 'auto' }));
   }
 
-  /** Adds files that a question had, with how they were used. */
+  /** Adds files of a question, with their use. */
   attachAll(where: Where, added: readonly AskedFile[]): void {
     const { files } = this.read(where);
     const fresh = added.filter(({ id }) => !files.some((file) => file.id === id));
@@ -108,7 +108,7 @@ export class Drafts {
     );
   }
 
-  /** Makes another text the draft; what was the draft becomes another text. */
+  /** Makes another text the draft; the draft becomes another text. */
   swap(where: Where, other: Other): void {
     const { text, others } = this.read(where);
     const own = text.trim() === '' ? [] : [{ text, at: new Date().toISOString() }];
@@ -124,25 +124,25 @@ export class Drafts {
     );
   }
 
-  /** The text is on its way as this question; until that is accepted, the server's draft stays. */
+  /** The text is being sent as this question; until that is accepted, the server's draft stays. */
   send(where: Where, sent: MessageId): void {
     const draft = this.read(where);
     const hasOtherFiles = draft.hasOtherFiles || draft.files.length > 0;
     this.#change(where, { ...draft, text: '', others: [], files: [], hasOtherFiles, writer: null, sent });
   }
 
-  /** The question was accepted or taken back: the server's draft says too much. */
+  /** The question was accepted or taken back: the server's draft has to go. */
   settle(where: Where): void {
     this.#change(where, { ...this.read(where), writer: this.#writer, sent: null });
   }
 
-  /** What the server has; unsaved words win. */
+  /** Takes the server's draft; unsaved text wins. */
   found(where: Where, { files, ...found }: Draft): void {
     const { writer, sent, files: own } = this.read(where);
     if (writer === null && sent === null) this.#change(where, { ...nothing, ...found, files: withUses(files, own) });
   }
 
-  /** The server has taken `saved`; what was typed or chosen since stays unsaved. */
+  /** The server has stored `saved`; what was typed or chosen since stays unsaved. */
   saved(where: Where, saved: LocalDraft, answer: Draft): void {
     const now = this.read(where);
     if (now === saved) return this.#change(where, { ...nothing, ...answer, files: withUses(answer.files, now.files) });
@@ -152,7 +152,7 @@ export class Drafts {
     this.#change(where, { ...now, revision: answer.revision, others: [...added, ...left] });
   }
 
-  /** Of a chat that was deleted. */
+  /** Removes the draft of a deleted chat. */
   drop(id: ConversationId): void {
     const draft = this.read(id);
     if (draft === nothing) return;
@@ -160,7 +160,7 @@ export class Drafts {
     this.#change(id, nothing);
   }
 
-  /** Of a chat that was restored. */
+  /** Restores the draft of a restored chat. */
   bringBack(id: ConversationId): void {
     const draft = this.#setAside.get(id);
     this.#setAside.delete(id);
@@ -186,7 +186,7 @@ export class Drafts {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** The release before kept the bare text, in this browser only. */
+  /** The release before stored the bare text, in this browser only. */
   #stored(where: Where): LocalDraft {
     const stored = readStored<string | LocalDraft>('local', this.#keyOf(where));
     if (typeof stored === 'string') return { ...nothing, text: stored, writer: this.#writer };
@@ -198,6 +198,6 @@ export class Drafts {
   }
 }
 
-/** Each as this browser uses it. */
+/** Each with its use in this browser. */
 const withUses = (ids: readonly FileId[] = [], own: readonly AskedFile[]): AskedFile[] =>
   ids.map((id) => own.find((file) => file.id === id) ?? { id, use: 'auto' });

@@ -4,7 +4,7 @@ import { imageTokens } from '@parley/contracts/image-tokens';
 import { useFormats } from '../../../lib/formats.ts';
 import { imageSupportOf } from './images.ts';
 
-/** Estimated as the server does: a third of the bytes. */
+/** Estimates like the server: a third of the bytes. */
 export const tokensOf = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 3);
 
 /** The most tokens of files that a model reads in full; 0: it searches all files. */
@@ -14,8 +14,8 @@ export const mostTokensOf = (model: Pick<Model, 'context'> | null): number =>
 type Sent = { readonly file: Pick<ChatFile, 'tokens' | 'image'> | null | undefined; readonly isSearched: boolean };
 
 /**
- * Returns the tokens that each file adds to a question, as the server decides: in their order as long as there is room.
- * Returns null for a file that is searched, and for an image that the model isn't sent.
+ * Returns the tokens that each file adds to a question, as the server decides: in order while there is room. Null for a
+ * searched file, and for an image that isn't sent.
  */
 export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | 'images' | 'key'> | null) {
   const wanted = files.map(({ file, isSearched }) =>
@@ -46,11 +46,14 @@ export function tokensOfPassages(
 }
 
 const perPrice = 1_000_000n;
-/** In micro-units, rounded up: what has a price is never nothing. */
+/** In micro-units, rounded up: a price is never nothing. */
 export const inputMicros = (price: Pick<NonNullable<Model['price']>, 'inputMicros'>, tokens: number): number =>
   Number((BigInt(tokens) * BigInt(price.inputMicros) + perPrice - 1n) / perPrice);
 
-/** What that many tokens of input cost with a model, such as `≈ €0.03`; null where it has no price or there are none. */
+/**
+ * Returns a function for the cost of that many input tokens with a model, such as `≈ €0.03`; null without a price or
+ * without tokens.
+ */
 export function useInputCost(): (model: Pick<Model, 'price'> | null, tokens: number) => string | null {
   const { cost } = useFormats();
   return (model, tokens) =>

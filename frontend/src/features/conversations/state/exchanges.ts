@@ -1,11 +1,11 @@
 import type { Message, MessageId } from '@parley/contracts';
 
-/** A question of the path with its answer; one of them is missing where the other is not loaded. */
+/** A question of the path with its answer; one of them is missing if the other isn't loaded. */
 export type Exchange = {
   key: string;
   question: Message | null;
   answer: Message | null;
-  /** The chatbot answers from here on in another version than before. */
+  /** The chatbot answers in another version from here on. */
   isNewVersion: boolean;
 };
 type Answered = NonNullable<NonNullable<Message['generation']>['chatbot']>;
@@ -15,7 +15,7 @@ const chatbotOf = (answer: Message | null | undefined): Answered | null => answe
 const isOtherVersion = (before: Answered | null, after: Answered | null): boolean =>
   before !== null && after !== null && before.id === after.id && before.version < after.version;
 
-/** Without the questions that their author has thrown away, and their answers. */
+/** Returns the messages without discarded questions and their answers. */
 export function withoutDiscarded(messages: readonly Message[]): readonly Message[] {
   const gone = new Set(messages.flatMap(({ id, isDiscarded }) => (isDiscarded ? [id] : [])));
   const isGone = ({ id, role, parentId }: Message) =>
@@ -23,7 +23,7 @@ export function withoutDiscarded(messages: readonly Message[]): readonly Message
   return gone.size === 0 ? messages : messages.filter((message) => !isGone(message));
 }
 
-/** Refused before a model was asked: the question is kept, and was sent to nobody. */
+/** Refused before a model was asked: the question is stored, and was sent to nobody. */
 export const isUnsent = (answer: Message | null): boolean =>
   answer?.generation?.failure === 'budget-spent' && answer.text === '';
 
@@ -66,6 +66,6 @@ export function chunksOf(exchanges: readonly Exchange[]): Chunk[] {
 export const holds = ({ exchanges }: Pick<Chunk, 'exchanges'>, messageId: MessageId | null | undefined): boolean =>
   exchanges.some(({ question, answer }) => answer?.id === messageId || question?.id === messageId);
 
-/** Made of the very same messages. */
+/** Has the very same messages. */
 export const isSameExchange = (one: Exchange, other: Exchange): boolean =>
   one.question === other.question && one.answer === other.answer && one.isNewVersion === other.isNewVersion;

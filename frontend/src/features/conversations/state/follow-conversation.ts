@@ -10,12 +10,12 @@ import {
 } from '../../../domain/conversation/conversation-stream-state.ts';
 
 const hiddenFlushMs = 500;
-/** What was refused or lost on the way is asked for again while the conversation is open; the last pause repeats. */
+/** Pauses before a refused or lost request is repeated while the conversation is open; the last one repeats. */
 const retryDelaysMs = [1000, 2000, 4000, 8000];
-/** The durable message follows the end of its stream; usually it is there at once. */
+/** The stored message follows the end of its stream, usually immediately. */
 const endFetchDelaysMs = [0, 300, 1000, 3000, 8000];
 
-/** Brings what has changed, once more where it does not bring the sequence that is wanted. */
+/** Loads changes, again if the wanted sequence isn't among them. */
 export type CatchUp = (wanted?: number) => Promise<void>;
 /** What is known of the conversation, in the query cache. */
 export type Access = {
@@ -32,12 +32,13 @@ type Following = {
 };
 
 /**
- * Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame.
+ * Joins the conversation's room, again after each reconnect and after each gap; renders at most once per animation
+ * frame.
  */
 export function follow({ connection, conversationId, access, catchUp, refetch }: Following) {
   let isOpen = true;
   const keepTrying = (step: () => Promise<boolean>) => tryUntilDone(step, () => isOpen);
-  /** The answer whose stream was asked for last. */
+  /** The answer whose stream was requested last. */
   let asked: string | null = null;
   const open = () =>
     keepTrying(async () => {
@@ -47,7 +48,7 @@ export function follow({ connection, conversationId, access, catchUp, refetch }:
       if (!ack || !isOpen) return true;
       if (!ack.ok) {
         refetch();
-        // A request that does not fit its schema is a fault of ours: nobody else would hear of it.
+        // A request that doesn't match its schema is our error, of which nobody else would know.
         if (ack.problem.status === 400) globalThis.reportError?.(new Error(`conversation.open: ${ack.problem.code}`));
         return ack.problem.status < 500 && ack.problem.status !== 429;
       }
@@ -56,7 +57,7 @@ export function follow({ connection, conversationId, access, catchUp, refetch }:
         await catchUp();
       return true;
     });
-  /** An answer that began here or elsewhere, or was queued behind another: asks for its stream by name. */
+  /** Requests the stream of an answer that began here or elsewhere, or was queued behind another, by its name. */
   const followRunning = () => {
     const generation = runningAnswer(access.read())?.generation;
     if (generation && generation.id !== asked) void open();
@@ -140,7 +141,7 @@ class FrameBuffer {
   };
 }
 
-/** Calls that come while one is under way share one more run after it, unless that one brought what they want. */
+/** Calls during a run share one more run after it, unless that one brought what they want. */
 export function singleFlight(known: () => number, run: () => Promise<void>): CatchUp {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;

@@ -95,7 +95,7 @@ const composer = async () => {
 const paste = async (...files: readonly File[]) =>
   fireEvent.paste(await composer(), { clipboardData: { files, types: ['Files'] } });
 
-/** Sends nothing: what is uploaded stays on its way. */
+/** Sends nothing: uploads never end. */
 class SilentRequest extends EventTarget {
   readonly upload = new EventTarget();
   open(): void {}
@@ -117,7 +117,7 @@ beforeEach(() => {
   URL.revokeObjectURL = (address) => addresses.delete(address);
 });
 
-describe('images that are chosen', () => {
+describe('chosen images', () => {
   it('are named by the minute if they are pasted without a name, and shown while they are uploaded', async () => {
     await show({});
     await paste(new File(['x'], 'image.png', { type: 'image/png' }));
@@ -137,7 +137,7 @@ describe('images that are chosen', () => {
     expect([heic!.querySelector('img'), svg!.querySelector('img')]).toEqual([null, null]);
   });
 
-  it('that the server could not read say why, with nothing to try again', async () => {
+  it('that the server couldn’t read say why, and offer no retry', async () => {
     const failed = { status: 'failed', image: null } as const;
     await show({
       files: [
@@ -176,7 +176,7 @@ describe('images of a draft', () => {
     expect(call!.headers['parley-org']).toBe(sampleIds.org);
   });
 
-  it('are not seen by a model that does not accept them, which menus say, and can be sent all the same', async () => {
+  it('aren’t seen by a model that doesn’t accept them, as menus say, and can be sent all the same', async () => {
     const models = [modelOf('small', 'no', true), modelOf('atlas', 'yes')];
     await show({ files: [photo(1)], models });
     const [card] = await cards();
@@ -191,12 +191,12 @@ describe('images of a draft', () => {
     expect(screen.queryByText(/is told that there are images/)).toBeNull();
   });
 
-  it('are not seen by the built-in assistant, and it is said where nothing is known of a model', async () => {
+  it('aren’t seen by the built-in assistant, and the page says if nothing is known of a model', async () => {
     await show({ files: [photo(1)], models: [{ ...sampleModel, images: null }] });
     expect(await screen.findByText('Not seen: Built-in assistant doesn’t accept images')).toBeTruthy();
   });
 
-  it('beyond half of the context are not seen, and not counted', async () => {
+  it('beyond half of the context aren’t seen, and not counted', async () => {
     const models = [{ ...modelOf('atlas', 'yes', true), context: { tokens: 16_000, isAssumed: true } }];
     await show({ files: Array.from({ length: 20 }, (_unused, at) => photo(at + 1)), models });
     const uses = (await cards()).map((card) => within(card).getByText(/^(Seen|Not seen)/).textContent);
@@ -217,7 +217,7 @@ describe('images of a draft', () => {
 describe('images of a question', () => {
   const pdf = sent(3, { name: 'manual.pdf', mediaType: 'application/pdf', use: 'searched' });
 
-  it('are shown small before the other files, and large in a dialog that gives the focus back', async () => {
+  it('are shown small before the other files, and large in a dialog that returns the focus', async () => {
     await show({ asked: [pdf, sent(1), sent(2)] });
     const first = (await screen.findByRole('img', { name: 'panel-1.jpg' })).closest('button')!;
     expect(screen.getAllByText('Seen as image')).toHaveLength(2);
@@ -235,7 +235,7 @@ describe('images of a question', () => {
     expect(first).toHaveFocus();
   });
 
-  it('that cannot be loaded, or cannot be drawn, are cards to be downloaded', async () => {
+  it('that can’t be loaded or shown are cards to download', async () => {
     await show({
       asked: [sent(1), sent(2)],
       more: {
@@ -249,7 +249,7 @@ describe('images of a question', () => {
     expect(await card(/^panel-2/)).toHaveAttribute('aria-description', 'Download');
   });
 
-  it('were not seen by a model that does not accept them; asking again says which do not', async () => {
+  it('weren’t seen by a model that doesn’t accept them, and asking again says which don’t', async () => {
     await show({ asked: [sent(1)], models: [{ ...sampleModel, images: null }, modelOf('atlas', 'yes')] });
     expect(await screen.findByText('Given as a note')).toBeTruthy();
     const answer = screen.getAllByRole('article')[1]!;
@@ -262,14 +262,14 @@ describe('images of a question', () => {
   it.each([
     ['note', 'Given as a note'],
     ['refused', 'Refused by the model'],
-  ] as const)('say how they were given (%s), whatever the model accepts now', async (images, words) => {
+  ] as const)('say how they were sent (%s), whatever the model accepts now', async (images, words) => {
     const model = modelOf('atlas', 'yes', true);
     await show({ asked: [sent(1)], models: [model], answer: { model: { key: model.key, label: 'atlas' }, images } });
     expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.queryByText('Seen as image')).toBeNull();
   });
 
-  it('say it where they had no room beside others', async () => {
+  it('say if they had no room beside others', async () => {
     const model = modelOf('atlas', 'yes', true);
     const answer = { model: { key: model.key, label: 'atlas' }, leftOut: [fileId(2)] };
     await show({ asked: [sent(1), sent(2)], models: [model], answer });

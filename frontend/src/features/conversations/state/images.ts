@@ -5,26 +5,26 @@ type ImageSupport = NonNullable<Model['images']>['accepts'];
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 
-/** Whether a file with this name can be used as an image. */
+/** Returns whether a file with this name can be used as an image. */
 export const isImageName = (name: string): boolean =>
   /\.\w+$/.test(name) && Object.hasOwn(imageEndings, endingOf(name));
 
 const isHeicName = (name: string): boolean => ['heic', 'heif', 'hif'].includes(endingOf(name));
 
-/** Why a file that is an image can't be used as one; undefined if it can, or if it is none. */
+/** Returns why an image can't be used as one; undefined if it can, or if it is none. */
 export function imageRefusalOf({ name, type }: Pick<File, 'name' | 'type'>): 'heic' | 'image' | undefined {
   if (isImageName(name)) return undefined;
   if (isHeicName(name)) return 'heic';
   return type.startsWith('image/') || endingOf(name) === 'svg' ? 'image' : undefined;
 }
 
-/** Whether a model sees images; that of a process of 0.2.0 doesn't say. */
+/** Returns whether a model sees images; a process of 0.2.0 doesn't say. */
 export const imageSupportOf = (model: Pick<Model, 'images' | 'key'> | null): ImageSupport =>
   model?.key === 'builtin' || model?.images === null ? 'no' : (model?.images?.accepts ?? 'unknown');
 
 const pastedName = /^image\.(\w+)$/;
 
-/** An image without a name of its own gets one that says when it was pasted: browsers call all of them alike. */
+/** Names an image without a name by the time of pasting, because browsers call all of them alike. */
 export function namedByTime(file: File, word: string, now: Date): File {
   const ending = pastedName.exec(file.name)?.[1];
   if (ending === undefined) return file;

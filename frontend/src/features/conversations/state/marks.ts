@@ -15,7 +15,7 @@ export function marked(conversation: Conversation, marks: Marks): Conversation {
   return (marks.pinned ?? pinned) ? { ...rest, pinned: true } : rest;
 }
 
-/** Shows in the lists, and in the open chat, how a chat is marked. */
+/** Shows the marks of a chat in the lists, and in the open chat. */
 export function showMarked(client: QueryClient, orgId: OrgId, conversation: Conversation): void {
   placeConversation(client, orgId, conversation);
   const isArchived = conversation.archived === true;

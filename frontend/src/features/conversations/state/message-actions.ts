@@ -1,30 +1,30 @@
 import type { ChatbotId, Message, MessageFile, MessageId, ModelKey } from '@parley/contracts';
 
-/** A question whose text is being changed, and what to begin with. */
+/** A question that is being edited, and the initial text. */
 export type Editing = { readonly id: MessageId; readonly text: string };
 
 /**
- * Names who answers once more: another chatbot, or the same one on another model. Neither: who has answered. With `images` it is
- * told the names of images only.
+ * Names who answers again: another chatbot, or the same one on another model. Neither: who has answered. `images`: it
+ * gets the names of images only.
  */
 export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: ModelKey; readonly images?: 'note' };
 
 export type MessageActions = {
   /** The question of this answer, or this question, which has none. */
   askAgain: (message: Message, other?: OtherAnswerer) => void;
-  /** Asks another model instead, and the next questions, too. */
+  /** Asks another model instead, also for the next questions. */
   changeModel: (answer: Message, model: ModelKey) => void;
   /** Continues an answer that ended early. */
   goOn: (answer: Message) => void;
   openSource: (answer: Message, number: number) => void;
-  /** Shows a file of a question beside the talk. */
+  /** Shows a file of a question beside the conversation. */
   openFile: (file: MessageFile) => void;
-  /** In the place of the version that is shown. */
+  /** Shows a version in place of the present one. */
   showVersion: (id: MessageId, shown: MessageId) => Promise<void>;
-  /** Opens the question's text in its place; null closes it. */
+  /** Replaces the question by a field with its text; null closes it. */
   edit: (question: Message | null) => void;
   sendEdited: (question: Message, text: string) => void;
-  /** A new chat of the path up to an answer or before a question, or of all versions. */
+  /** Starts a new chat from the path up to an answer or before a question, or from all versions. */
   branch: (message: Message, copies: 'path' | 'all') => void;
   remove: (message: Message) => void;
 };

@@ -22,7 +22,7 @@ const file = {
 const other = `msg_${'9'.repeat(26)}` as MessageId;
 const question: Message = { ...sampleQuestion, parentId: other, files: [{ ...file, use: 'whole' }] };
 
-/** The page was led there, in this order. */
+/** The messages that the page went to, in order. */
 const led: string[] = [];
 const stream = { show: async (id: MessageId) => void led.push(`show ${id}`), refetch: () => void led.push('refetch') };
 
@@ -70,7 +70,7 @@ beforeEach(() => {
   led.length = 0;
 });
 
-describe('a message that is deleted', () => {
+describe('a deleted message', () => {
   it('leads to what is left, and comes back with Undo, which leads to it', async () => {
     const calls = show({ [deleteRoute]: () => ({ leafId: other }), [restoreRoute]: () => ({ leafId: question.id }) });
     await click('delete');
@@ -81,14 +81,14 @@ describe('a message that is deleted', () => {
     expect(calls(restoreRoute)).toHaveLength(1);
   });
 
-  it('leads to an empty chat where it was the last one', async () => {
+  it('leads to an empty chat if it was the last one', async () => {
     show({ [deleteRoute]: () => ({ leafId: null }) });
     await click('delete');
     await screen.findByText(/deleted. You can restore it for 7 days\./);
     expect(led).toEqual(['refetch']);
   });
 
-  it('stays where that is refused, and nothing offers Undo', async () => {
+  it('stays if that is refused, without Undo', async () => {
     show({ [deleteRoute]: () => refuse('chat.message-not-found') });
     await click('delete');
     expect(await screen.findByText(/message/i, { selector: 'span' })).toBeInTheDocument();
@@ -96,7 +96,7 @@ describe('a message that is deleted', () => {
     expect(led).toEqual([]);
   });
 
-  it('says so where it can’t be restored', async () => {
+  it('says so if it can’t be restored', async () => {
     show({ [deleteRoute]: () => ({ leafId: other }), [restoreRoute]: () => refuse('chat.message-not-found') });
     await click('delete');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -142,7 +142,7 @@ describe('a branch', () => {
     expect(draft()).toBe('');
   });
 
-  it('opens nothing and says why where it is refused', async () => {
+  it('opens nothing and says why if it is refused', async () => {
     show({ [branchRoute]: () => refuse('chat.generation-running') });
     await click('branch before the question');
     expect(await screen.findByText(/answer/i, { selector: 'span' })).toBeInTheDocument();
@@ -150,7 +150,7 @@ describe('a branch', () => {
   });
 });
 
-it('going to another version that is gone says so', async () => {
+it('says so if the other version is gone', async () => {
   stream.show = async () => Promise.reject(new Error('gone'));
   show({});
   await click('go to a version');

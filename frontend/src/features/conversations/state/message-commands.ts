@@ -17,7 +17,7 @@ import { useDrafts } from './drafts-context.tsx';
 type Show = (id: MessageId) => Promise<void>;
 type Stream = { readonly show: Show; readonly refetch: () => unknown };
 
-/** Branching to a new chat, deleting with undo, and going to other versions. */
+/** Branches to a new chat, deletes with undo, and shows other versions. */
 export function useMessageCommands(conversationId: ConversationId, { show, refetch }: Stream) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -100,7 +100,7 @@ function useBranch(conversationId: ConversationId, tell: (error: unknown) => voi
   );
 }
 
-/** Puts a question into the draft of a chat, before what is there. */
+/** Puts a question into the draft of a chat, before its present text. */
 function draftOf(drafts: Drafts, where: ConversationId | 'new', { text, files = [] }: Message): void {
   const { text: known } = drafts.read(where);
   drafts.type(where, [text, known].filter((part) => part !== '').join('\n'));

@@ -16,7 +16,7 @@ export const fetchPath = (
   signal?: AbortSignal,
 ): Promise<Answer<typeof route>> => api(route, { orgId, params: { conversationId }, query, signal });
 
-/** Keeps where somebody reads, also where another device has moved that meanwhile; returns its version. */
+/** Stores where a person reads, also if another device has moved that meanwhile, and returns its version. */
 export async function keepPlace(
   place: Place,
   body: { readonly through: MessageId; readonly version: number },
@@ -40,7 +40,7 @@ export async function keepPlace(
 /** Moves of one chat that are under way. */
 const moves = new Map<ConversationId, Promise<void>>();
 
-/** One move of a chat after another: each has to know the version that the one before has made. */
+/** Runs the moves of a chat one by one, because each needs the version that the one before has created. */
 export async function inTurn(
   { conversationId }: Pick<Place, 'conversationId'>,
   move: () => Promise<void>,

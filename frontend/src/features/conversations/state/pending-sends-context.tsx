@@ -16,8 +16,8 @@ import { keepQueue } from './queue.ts';
 const context = createContext<PendingSends | null>(null);
 
 /**
- * Give it a key per organisation. Lives as long as the tab's organisation, not as the page: what was typed is sent
- * wherever one goes. The drafts wait for these questions, and live as long.
+ * Give it a key per organisation. Lives as long as the tab's organisation, not as the page: questions are sent from all
+ * pages. The drafts wait for these questions, and live as long.
  */
 export function PendingSendsProvider({ children }: { children: ReactNode }) {
   const { me, organisation } = useTab();
@@ -64,7 +64,7 @@ async function ask(client: QueryClient, orgId: OrgId, send: PendingSend): Promis
     params: { conversationId },
     body,
   });
-  // Not loaded: opening it will fetch all of it, so nothing is put in its place.
+  // Not loaded: opening it will fetch all of it, so nothing is stored here.
   client.setQueryData<ConversationStreamState>(
     conversationKey(orgId, accepted.conversation.id),
     (state) => state && withAccepted(state, accepted),

@@ -46,7 +46,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a question that is not acknowledged', () => {
+describe('a question that isn’t acknowledged', () => {
   it('is repeated with the same ids until it is, and then leaves the storage', async () => {
     answers = [new NetworkError(), refuse('bff.upstream-unavailable', 503)];
     const sends = start();
@@ -59,7 +59,7 @@ describe('a question that is not acknowledged', () => {
     expect([accepted, sends.items.length, localStorage.length]).toEqual([1, 0, 0]);
   });
 
-  it('is tried again after pauses that grow to 15 seconds', async () => {
+  it('is retried after pauses that grow to 15 seconds', async () => {
     answers = Array.from({ length: 9 }, () => new NetworkError());
     const startedAt = Date.now();
     const sends = start();
@@ -106,7 +106,7 @@ describe('a question that is not acknowledged', () => {
   it.each([
     ['chat.model-not-found', 422],
     ['chat.queue-full', 409],
-  ] as const)('is kept, with the reason, when it is refused for good (%s)', async (code, status) => {
+  ] as const)('is kept, with the reason, if it is refused for good (%s)', async (code, status) => {
     answers = [refuse(code, status)];
     const sends = start();
     sends.add(send(1));
@@ -118,7 +118,7 @@ describe('a question that is not acknowledged', () => {
     expect(accepted).toBe(1);
   });
 
-  it('stays when the session ended', async () => {
+  it('stays when the session has ended', async () => {
     answers = [refuse('platform.unauthenticated', 401)];
     const sends = start();
     sends.add(send(1));

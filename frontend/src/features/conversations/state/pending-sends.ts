@@ -7,15 +7,15 @@ type SendRoute = 'POST /api/chat/conversations/:conversationId/messages';
 export type Question = { conversationId: ConversationId } & Call<SendRoute>['body'];
 
 /**
- * A question that the server has not acknowledged yet. It stays in storage until it is, whatever happens to the page.
+ * A question that the server hasn't acknowledged yet. It stays in storage until it is, whatever happens to the page.
  */
 export type PendingSend = Question & {
   createdAt: string;
-  /** Its files, to be shown until the server has told. */
+  /** Its files, shown until the server has reported them. */
   attached?: readonly MessageFile[];
-  /** Asked in its turn: it goes to the queue of its chat. */
+  /** Asked on its turn, in the queue of its chat. */
   isQueued?: boolean;
-  /** Why it was refused for good; it then waits for the person. */
+  /** Why it was refused for good; it waits for the person then. */
   refusal?: ProblemDetails;
 };
 
@@ -31,7 +31,9 @@ type Options = {
 
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
 
-/** Sends in order per conversation and repeats until acknowledged; repeating is harmless, for the ids are made here. */
+/**
+ * Sends in order per conversation and repeats until acknowledged. Repeating is harmless, because the ids are made here.
+ */
 export class PendingSends {
   readonly #options: Options;
   #items: readonly PendingSend[];
@@ -55,7 +57,7 @@ export class PendingSends {
     return () => this.#watchers.delete(watcher);
   };
 
-  /** After a reload, a reconnect or coming back online: tries everything that waits. */
+  /** Tries everything that waits, after a reload, a reconnect or coming back online. */
   retryAll = (): void => {
     this.#failures.clear();
     for (const id of new Set(this.#items.map((item) => item.conversationId))) void this.#attempt(id);
@@ -67,14 +69,17 @@ export class PendingSends {
     void this.#attempt(send.conversationId);
   }
 
-  /** Takes it back before it was sent; gives the text for the composer. */
+  /** Takes it back before it was sent, and returns the text for the composer. */
   withdraw(messageId: MessageId): PendingSend | undefined {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
     if (item) this.#forget(item);
     return item;
   }
 
-  /** Sends a refused question again. It follows `end` if the message that it followed is gone, and has no project if its project is gone. */
+  /**
+   * Sends a refused question again. It follows `end` if the message that it followed is gone, and has no project if its
+   * project is gone.
+   */
   retryRefused(messageId: MessageId, end: MessageId | null): void {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
     if (!item) return;
@@ -156,7 +161,7 @@ export class PendingSends {
     try {
       this.#options.storage.removeItem(this.#keyOf(item.messageId));
     } catch {
-      // Blocked storage held nothing.
+      // Blocked storage had nothing.
     }
     this.#set(this.#items.filter((candidate) => candidate.messageId !== item.messageId));
   }

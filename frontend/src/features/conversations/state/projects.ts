@@ -8,7 +8,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 export type CountedProject = Answer<'GET /api/chat/projects/:projectId'>;
-/** Names the fields that its person sets. */
+/** The fields that the person sets. */
 export type ProjectFields = Pick<Project, 'name' | 'instructions' | 'chatbotId'> & {
   readonly pinned: boolean;
   readonly archived: boolean;
@@ -16,7 +16,7 @@ export type ProjectFields = Pick<Project, 'name' | 'instructions' | 'chatbotId'>
 
 const projectKey = (orgId: OrgId, projectId: ProjectId) => resourceKey('projects', orgId, 'one', projectId);
 
-/** A project with its counts; it is read again when something of it changes. */
+/** Returns a project with its counts, and reads it again when something of it changes. */
 export function useProject(projectId: ProjectId) {
   const orgId = useTab().organisation.id;
   return useQuery({
@@ -25,7 +25,7 @@ export function useProject(projectId: ProjectId) {
   });
 }
 
-/** Lists of projects, and what is shown of one. */
+/** Reads lists of projects again, and the shown one. */
 export const readProjectsAgain = (client: QueryClient, orgId: OrgId): Promise<void> =>
   client.invalidateQueries({ queryKey: resourceKey('projects', orgId) });
 
@@ -49,8 +49,8 @@ export function useCreateProject(): (name: string) => Promise<Project> {
 }
 
 /**
- * Changes fields of a project, as it was when its person began to change them. What another device has changed in other
- * fields stays; where it has changed one of these, this throws `platform.conflict` with what is there now.
+ * Changes fields of a project, on top of it from when the person began to change them. Other fields that another device
+ * changed stay; if it changed one of these, this throws `platform.conflict` with the present values.
  */
 export function useChangeProject(): (known: Project, fields: Partial<ProjectFields>) => Promise<Project> {
   const orgId = useTab().organisation.id;
@@ -83,11 +83,11 @@ export function useChangeProject(): (known: Project, fields: Partial<ProjectFiel
   );
 }
 
-/** The project as another device has left it, where that is why a change was refused. */
+/** Returns the project as another device left it, if that is why a change was refused. */
 export const projectNow = (error: unknown): Project | null =>
   isProblem(error, 'platform.conflict') ? ((error.problem.current as Project | undefined) ?? null) : null;
 
-/** A mark that is taken off is absent. */
+/** A removed mark is missing. */
 const marked = ({ pinned = false, archived = false, ...project }: Project): Project => ({
   ...project,
   pinned,

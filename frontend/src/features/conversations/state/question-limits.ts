@@ -1,11 +1,11 @@
-/** Characters of a question at most, as the contract has it. */
+/** The longest question, as in the contract. */
 export const longestQuestion = 32_000;
 
-/** Questions that can wait in one chat, as the contract has it. */
+/** The most waiting questions of a chat, as in the contract. */
 export const mostQueued = 20;
 
-/** Files of one question, as the contract has it. */
+/** The most files of one question, as in the contract. */
 export const mostFiles = 20;
 
-/** Of one file, as the contract has it. */
+/** The largest file, as in the contract. */
 export const largestFileBytes = 50_000_000;

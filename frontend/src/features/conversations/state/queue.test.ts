@@ -20,7 +20,7 @@ describe('what the next question follows', () => {
     ['nothing that waits on another branch', [waiting('x1', 'x2'), waiting('x2', 'x3')], 'a2'],
   ])('is %s', (_what, items, end) => expect(endOf(path, items)).toBe(id(end)));
 
-  it('is nothing in an empty chat, and the first question where that is on its way', () => {
+  it('is nothing in an empty chat, and the first question while that is being sent', () => {
     expect(endOf([], [])).toBeNull();
     expect(endOf([], [{ answerId: id('a1') }])).toBe(id('a1'));
   });

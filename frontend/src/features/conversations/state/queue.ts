@@ -12,7 +12,7 @@ export const noQueue: QuestionQueue = { items: [], waitsForPerson: false };
 
 export const queueKey = (orgId: OrgId, conversationId: ConversationId) => resourceKey('queue', orgId, conversationId);
 
-/** What waits in a chat on the server; nothing while that is not known. */
+/** Returns what waits in a chat on the server; nothing while that is unknown. */
 export function useQueue(conversationId: ConversationId, isKnown: boolean): QuestionQueue {
   const orgId = useTab().organisation.id;
   const { data } = useQuery({
@@ -25,7 +25,7 @@ export function useQueue(conversationId: ConversationId, isKnown: boolean): Ques
   return data ?? noQueue;
 }
 
-/** Takes what a command has answered in place of what is known, and of what is being read. */
+/** Stores the result of a command in place of what is known, and of what is being read. */
 export async function keepQueue(
   client: QueryClient,
   { orgId, conversationId }: Place,
@@ -37,8 +37,8 @@ export async function keepQueue(
 }
 
 /**
- * Whether an answer is being written, as far as this page knows: another one can only be queued. Where none is, others
- * that wait don't hold it up: they may wait for exactly this, because the last answer failed.
+ * Returns whether an answer is running, as far as this page knows: another one can only be queued. Without one, waiting
+ * questions don't hold it up, because they can be waiting for exactly this after the last answer failed.
  */
 export function hasToWait(client: QueryClient, { orgId, conversationId }: Place): boolean {
   const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
@@ -47,7 +47,10 @@ export function hasToWait(client: QueryClient, { orgId, conversationId }: Place)
 
 type Waiting = { readonly parentId?: MessageId | null; readonly answerId: MessageId };
 
-/** What the next question follows: the answer of the last one that waits on this path, else the end of the path. */
+/**
+ * Returns what the next question follows: the answer of the last waiting one on this path, otherwise the end of the
+ * path.
+ */
 export function endOf(path: readonly { readonly id: MessageId }[], waiting: readonly Waiting[]): MessageId | null {
   const reached = new Set<MessageId | null>([null, ...path.map(({ id }) => id)]);
   let end = path.at(-1)?.id ?? null;
@@ -62,8 +65,8 @@ export function endOf(path: readonly { readonly id: MessageId }[], waiting: read
 type Following = { readonly waiting: readonly Waiting[]; readonly show: (id: MessageId) => Promise<void> };
 
 /**
- * Goes to an answer that this tab has queued in place of another one, once it begins. What is queued behind the end of
- * the path needs none of that: the path grows by it.
+ * Shows an answer that this tab has queued in place of another one, once it begins. The path grows by answers that are
+ * queued behind its end, so they need none of that.
  */
 export function useFollowQueued({ waiting, show }: Following): (answerId: MessageId) => void {
   const [followed, setFollowed] = useState<readonly MessageId[]>([]);
@@ -72,7 +75,7 @@ export function useFollowQueued({ waiting, show }: Following): (answerId: Messag
     for (const id of followed) {
       if (shown.current.has(id) || waiting.some(({ answerId }) => answerId === id)) continue;
       shown.current.add(id);
-      // One that was withdrawn is not there.
+      // A withdrawn one isn't there.
       show(id).catch(() => undefined);
     }
   }, [followed, waiting, show]);

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { quotedParts, quoteOf, withQuote } from './quote.ts';
 
-test('a passage is quoted line by line, with its source', () => {
+test('quotes a passage line by line, with its source', () => {
   expect(quoteOf('At 22:00 it was replaced.\n\nSee below.\n', 'Change.pdf, Page 2')).toBe(
     '> At 22:00 it was replaced.\n>\n> See below.\n>\n> — Change.pdf, Page 2',
   );
 });
 
-test('what was written before stays above it, and one writes on below', () => {
+test('keeps typed text above the quote, and typing continues below', () => {
   expect(withQuote('', '> a')).toBe('> a\n\n');
   expect(withQuote('Is this so?\n', '> a')).toBe('Is this so?\n\n> a\n\n');
 });
 
-test('a sent text is split into quotes without marks and the words between them', () => {
+test('splits a sent text into quotes without marks and the words between them', () => {
   const quote = quoteOf('At 22:00 it was replaced.', 'Change.pdf');
   expect(quotedParts(`${withQuote('Look:', quote)}Is it so?`)).toEqual([
     { isQuote: false, text: 'Look:' },

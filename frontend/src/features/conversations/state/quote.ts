@@ -1,16 +1,18 @@
-/** A passage as a Markdown quote that names its source in the last line: `> text`, then `> — Handbook.pdf, Page 2`. */
+/**
+ * Returns a passage as a Markdown quote with its source in the last line: `> text`, then `> — Handbook.pdf, Page 2`.
+ */
 export function quoteOf(text: string, source: string): string {
   const lines = [...text.trim().split('\n'), '', `— ${source}`];
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-/** What was written stays; the quote comes below it, and what is written next below that. */
+/** Adds a quote below the typed text; typing continues below that. */
 export const withQuote = (draft: string, quote: string): string =>
   `${draft.trim() === '' ? '' : `${draft.trimEnd()}\n\n`}${quote}\n\n`;
 
 export type TextPart = { readonly isQuote: boolean; readonly text: string };
 
-/** A text as its quotes, without their marks, and what is between them. Lines of code are no quotes. */
+/** Splits a text into its quotes, without their marks, and what is between them. Lines of code are no quotes. */
 export function quotedParts(text: string): TextPart[] {
   const parts: { isQuote: boolean; lines: string[] }[] = [];
   let isCode = false;

@@ -1,20 +1,20 @@
 import type { Conversation, ConversationId } from '@parley/contracts';
 import { useCallback, useMemo, useState } from 'react';
 
-/** Limits the selection to what one call may change. */
+/** Limits the selection to what one call can change. */
 export const mostAtOnce = 100;
 
 type Rows = readonly Conversation[];
 type Chosen = {
   readonly ids: ReadonlySet<ConversationId>;
-  /** Names the chat at which a range begins. */
+  /** The chat where a range begins. */
   readonly from: ConversationId | null;
 };
 
 const none: Rows = [];
 const capped = (ids: Iterable<ConversationId>) => new Set([...ids].slice(0, mostAtOnce));
 
-/** Adds the rows between the last one that was touched and this one. */
+/** Adds the rows between the last touched one and this one. */
 function extended({ ids, from }: Chosen, rows: Rows, to: ConversationId): Chosen {
   const at = rows.findIndex(({ id }) => id === to);
   const start = rows.findIndex(({ id }) => id === from);
@@ -26,7 +26,10 @@ function toggled({ ids }: Chosen, id: ConversationId): Chosen {
   return { ids: ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : capped([...ids, id]), from: id };
 }
 
-/** Which of the shown chats are selected, up to as many as one call may change. A chat that is no longer shown isn't. */
+/**
+ * Returns which of the shown chats are selected, up to as many as one call can change. A chat that isn't shown any more
+ * isn't.
+ */
 export function useSelection(rows: Rows) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const chats = useMemo(() => (chosen ? rows.filter(({ id }) => chosen.ids.has(id)) : none), [rows, chosen]);

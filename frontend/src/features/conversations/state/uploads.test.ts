@@ -103,7 +103,7 @@ describe('files', () => {
     expect(uploads.previews.size).toBe(40);
   });
 
-  it('beyond those that a message can have are left out, also beside those of the draft', async () => {
+  it('leaves out files beyond those that a message can have, also beside those of the draft', async () => {
     const { uploads, drafts, settle } = page;
     uploads.add(where, [file('first.md')]);
     await settle(0);
@@ -113,7 +113,7 @@ describe('files', () => {
     expect(drafts.read(where).files.length + uploads.all.filter((one) => one.where === where).length).toBe(mostFiles);
   });
 
-  it('that failed can be sent again, under the same id', async () => {
+  it('sends a failed one again, under the same id', async () => {
     const { uploads, sent, states, settle } = page;
     uploads.add(where, [file('a.md')]);
     await settle(0, new Error('gone'));
@@ -123,7 +123,7 @@ describe('files', () => {
     expect([states(), sent[1]!.upload.id]).toEqual([[], sent[0]!.upload.id]);
   });
 
-  it('that are removed are stopped, and stay away', async () => {
+  it('stops removed ones, which stay away', async () => {
     const { uploads, drafts, sent, aborted, states, settle } = page;
     uploads.add(where, [file('a.md'), file('b.md'), file('c.md')]);
     uploads.remove(sent[0]!.upload.id);
@@ -132,7 +132,7 @@ describe('files', () => {
     expect(drafts.read(where).files.map(({ id }) => id)).toEqual([sent[1]!.upload.id]);
   });
 
-  it('stay away once they are removed, also where the server has stored them already', async () => {
+  it('keeps removed ones away, also if the server has stored them already', async () => {
     const { uploads, drafts, sent, states, settle } = page;
     uploads.add(where, [file('a.md')]);
     // The server has stored it: nothing stops it any more.

@@ -7,7 +7,7 @@ import { largestFileBytes, mostFiles } from './question-limits.ts';
 
 export type UploadRefusal = 'type' | 'heic' | 'image' | 'onlyText' | 'size' | 'empty';
 
-/** A file on its way to a draft or project. Once it is stored, that has it. */
+/** A file that is being uploaded to a draft or project, which has it once it is stored. */
 export type Upload<Place = Where> = {
   /** Made before sending, so trying again is harmless. */
   readonly id: FileId;
@@ -25,10 +25,10 @@ export type Upload<Place = Where> = {
 type Options<Place> = {
   readonly drafts: {
     read(where: Place): { readonly files: readonly unknown[] };
-    /** `later` are files that were chosen after it. */
+    /** `later`: files that were chosen after it. */
     attach(where: Place, id: FileId, later: readonly FileId[]): void;
   };
-  /** Says why a file can't be sent; absent: whatever a message can have is. */
+  /** Returns why a file can't be sent; missing: everything that a message can have is sent. */
   readonly refuse?: typeof refusalOf;
   readonly send: (
     upload: Upload<Place>,
@@ -36,25 +36,25 @@ type Options<Place> = {
   ) => { readonly done: Promise<ChatFile>; readonly abort: () => void };
 };
 
-/** Without HEIC: a phone then converts a photo that is chosen. */
+/** Without HEIC: a phone then converts a chosen photo. */
 export const acceptedEndings = Object.keys({ ...imageEndings, ...documentEndings }).map((ending) => `.${ending}`);
 const atOnce = 2;
 /** The page keeps the local images of at most this many files, to show them until the server's are ready. */
 const mostPreviews = 2 * mostFiles;
 
 /**
- * Sends files, two at a time; whichever is there first, they are attached in the order of choosing. They go on wherever one
- * goes, and end with the page.
+ * Uploads files, two at a time, and attaches them in the order of choosing. Uploads continue on all pages, and end with
+ * the tab.
  */
 export class Uploads<Place = Where> {
   readonly #options: Options<Place>;
   readonly #watchers = new Set<() => void>();
   readonly #aborts = new Map<FileId, () => void>();
-  /** As the server answered, until it is asked again. */
+  /** The server's response, until it is asked again. */
   readonly stored = new Map<FileId, ChatFile>();
-  /** Images as they were chosen, to be shown until the server has made its own of them. */
+  /** Images as they were chosen, shown until the server has made its own. */
   readonly previews = new Map<FileId, Blob>();
-  /** As they were chosen on this page. */
+  /** In the order of choosing on this page. */
   readonly #chosen: FileId[] = [];
   #all: readonly Upload<Place>[] = [];
 
@@ -98,7 +98,7 @@ export class Uploads<Place = Where> {
     this.#next();
   }
 
-  /** Puts uploads where the draft will have them, between the files that it has. */
+  /** Puts uploads where the draft will have them, among its files. */
   among<One extends { readonly id: FileId }>(
     files: readonly One[],
     uploads: readonly Upload<Place>[],
@@ -117,7 +117,7 @@ export class Uploads<Place = Where> {
     return this.#chosen.slice(this.#chosen.indexOf(id) + 1);
   }
 
-  /** The oldest go first: theirs are on the server by then. */
+  /** The oldest go first, because the server has theirs by then. */
   #preview(id: FileId, file: Blob): void {
     this.previews.set(id, file);
     const [oldest] = this.previews.keys();
@@ -138,7 +138,7 @@ export class Uploads<Place = Where> {
     this.#change(id, { state: 'sending' });
     try {
       this.stored.set(id, await done);
-      // One that was taken away meanwhile stays away.
+      // A removed one stays away.
       if (this.#all.some((one) => one.id === id)) this.#options.drafts.attach(where, id, this.#chosenAfter(id));
       this.#set(this.#all.filter((one) => one.id !== id));
     } catch (error) {

@@ -1,12 +1,12 @@
 import { useEffect, useImperativeHandle, useRef, useState, type RefObject } from 'react';
 import { withQuote } from './quote.ts';
 
-/** Adds a Markdown quote to what is being written. */
+/** Adds a Markdown quote to the text in the composer. */
 export type Quote = (text: string) => void;
-/** What others can do with the text that is being written. */
+/** What others can do with the text in the composer. */
 export type Composing = { readonly quote: Quote };
 
-/** Lets others add a quote to the draft; the field then has the focus, behind it. */
+/** Lets others add a quote to the draft; the field then has the focus, after it. */
 export function useQuoting(
   composing: RefObject<Composing | null>,
   { text, setText }: { text: string; setText: (text: string) => void },

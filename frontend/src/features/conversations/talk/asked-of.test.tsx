@@ -71,14 +71,14 @@ it('the next question goes to the model of the chat after another one was asked 
   await waitFor(() => expect(sent(send)).toMatchObject([{ model: usual.key }]));
 });
 
-it('the next question goes to the model of the chat when the page has loaded only the other version', async () => {
+it('the next question goes to the model of the chat if the page has loaded only the other version', async () => {
   const sent = show(second);
   expect(await picker('usual')).toBeTruthy();
   await askNext();
   await waitFor(() => expect(sent(send)).toMatchObject([{ model: usual.key }]));
 });
 
-it('the next question goes to the other model where that was asked because the first one failed', async () => {
+it('the next question goes to the other model if that was asked because the first one failed', async () => {
   const failed = sampleAnswer({ ...by(usual), status: 'failed', failure: 'provider-unreachable' });
   const sent = show(failed);
   await userEvent.click(await screen.findByRole('button', { name: 'Ask default' }));

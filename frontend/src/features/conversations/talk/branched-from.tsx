@@ -9,7 +9,7 @@ import classes from './message-list.module.css';
 
 type Props = { from: Source };
 
-/** At the beginning of a copy: the way to what it was copied from. */
+/** At the beginning of a copy: a link to its source. */
 export const BranchedFrom = (props: Props) => (
   <LateTexts part="talk">
     <From {...props} />

@@ -27,7 +27,7 @@ beforeEach(() => {
   done = [];
 });
 
-it('goes between the versions of the last message that has several', async () => {
+it('moves between the versions of the last message that has several', async () => {
   const versions = new Map([
     [null, [sampleQuestion.id, earlier]],
     [answer.parentId, [earlier, answer.id, later]],

@@ -8,7 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { Page } from '../../../ui/page.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 
-/** Deleted, never there, or somebody else's: the three look alike on purpose. */
+/** Deleted, unknown, or someone else's: the three look alike on purpose. */
 export const ConversationGone = () => (
   <LateTexts part="talk">
     <Gone />

@@ -152,7 +152,7 @@ function BesideTalk({ source, file, isDeleted, stream, conversationId, onNumber,
   return isDeleted ? <DeletedMessages conversationId={conversationId} show={stream.show} onClose={onClose} /> : null;
 }
 
-/** The panel beside the talk: sources of an answer, a file of a question, or deleted messages. */
+/** The panel beside the conversation: sources of an answer, a file of a question, or deleted messages. */
 type Beside = { readonly source?: OpenSource; readonly file?: MessageFile; readonly isDeleted?: true };
 
 function usePanels() {
@@ -162,7 +162,7 @@ function usePanels() {
     opener.current = document.activeElement;
     setBeside({ source });
   }, []);
-  /** Another one of the same answer: what has opened the first one gets the focus back. */
+  /** Another source of the same answer: what opened the first one gets the focus back. */
   const turnTo = (source: OpenSource) => setBeside({ source });
   const openFile = useCallback((file: MessageFile) => {
     opener.current = document.activeElement;

@@ -19,7 +19,7 @@ import classes from '../message/message.module.css';
 export type OpenSource = { messageId: MessageId; number: number };
 
 type Common = {
-  /** Only where the answer is being written: all others stay untouched by its frames. */
+  /** Set only while the answer is running: its frames leave all others untouched. */
   live: ConversationStreamState | null;
   openSource: OpenSource | null;
   latest: MessageId | null;
@@ -31,11 +31,11 @@ type ChunkProps = Common & {
   exchanges: readonly Exchange[];
   versions: Versions;
   startsNear: boolean;
-  /** In a long talk what is far is left out, with the height that it has or may have. */
+  /** In a long conversation, exchanges far away are left out, with their actual or likely height. */
   mayBeLeftOut: boolean;
 };
 
-/** Some exchanges that are laid out together, and only while they are near: a talk may have thousands. */
+/** Some exchanges that are laid out together, and only while they are near: a conversation can have thousands. */
 export const ExchangeChunk = memo(function ExchangeChunk({
   exchanges,
   live,
@@ -120,7 +120,7 @@ const ExchangeView = memo(function ExchangeView({
   );
 }, areSameExchanges);
 
-/** Says that the chatbot was published anew since the answer before. */
+/** Says that the chatbot was published again since the answer before. */
 function NewVersion({ answer }: { answer: Message | null }) {
   const { rich } = useText();
   const chatbot = answer?.generation?.chatbot;
@@ -182,7 +182,7 @@ function AnswerOf({ answer, live, source, latest, models, ...rest }: AnswerProps
 
 const sentenceEnd = /[.!?؟。]["'”)\]]*\s/g;
 
-/** Screen readers get whole sentences, politely, and only of an answer that is written while one listens. */
+/** Announces whole sentences of the running answer to screen readers, politely. */
 const Announcer = memo(function Announcer({ message, text }: { message: Message; text: string }) {
   const status = message.generation?.status;
   const isRunning = status === 'queued' || status === 'running';

@@ -14,7 +14,7 @@ describe('exchanges', () => {
     expect(exchanges.map(({ answer: given }) => given?.position ?? null)).toEqual([2, null]);
   });
 
-  it('keep an answer whose question is not loaded', () => {
+  it('keep an answer whose question isn’t loaded', () => {
     expect(exchangesOf([answer(2)])).toMatchObject([{ question: null, answer: { position: 2 } }]);
   });
 

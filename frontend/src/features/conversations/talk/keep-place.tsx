@@ -5,13 +5,13 @@ type Props = { scroller: RefObject<HTMLElement | null>; first: MessageId | undef
 type Place = { element: HTMLElement; top: number };
 
 /**
- * What is read stays where it is when older messages come before the first one. Browsers that anchor scrolling mostly
- * do so by themselves, but not at the very top nor when what they held on to is laid out anew; others never do.
+ * Keeps what is read in its place when older messages are added before. Most browsers with scroll anchoring do that
+ * themselves, but not at the very top, and not if their anchor is laid out again; others never do.
  */
 export class KeepPlace extends Component<Props> {
   override getSnapshotBeforeUpdate({ first }: Props): Place | null {
     const message = first === undefined || first === this.props.first ? null : document.getElementById(first);
-    // Its chunk stays in the page also where the message is left out of it.
+    // Its chunk stays on the page also if the message is left out of it.
     const element = message?.parentElement;
     return element ? { element, top: element.getBoundingClientRect().top } : null;
   }

@@ -65,25 +65,25 @@ describe('a branch', () => {
     return note.textContent;
   };
 
-  it('names its source and leads there', async () => {
+  it('names its source and links to it', async () => {
     expect(await noted('Workshop plan')).toBe('Branched from Workshop plan');
   });
 
-  it('leads to its source where an older server does not name it', async () => {
+  it('links to its source if an older server doesn’t name it', async () => {
     expect(await noted()).toBe('Branched from another chat');
   });
 
-  it('says that its source was deleted, and leads nowhere', async () => {
+  it('says that its source was deleted, without a link', async () => {
     show({ [path]: () => ({ ...talk, branchedFrom: { ...branchedFrom, title: null } }) });
     const note = await screen.findByText('Branched from a deleted chat');
     expect(within(note).queryByRole('link')).toBeNull();
   });
 });
 
-describe('an archived chat that is open', () => {
+describe('an open archived chat', () => {
   const archived = { ...sampleConversation, archived: true };
 
-  it('says so, also in its menu, and leaves the archive when somebody wants it', async () => {
+  it('says so, also in its menu, and leaves the archive on request', async () => {
     let isArchived = true;
     const calls = show({
       [path]: () => ({ ...talk, archived: isArchived }),
@@ -104,7 +104,7 @@ describe('an archived chat that is open', () => {
     expect(screen.getByRole('textbox', { name: 'Message' })).toHaveFocus();
   });
 
-  it('still says so, and shows an error, when unarchiving is refused', async () => {
+  it('still says so, and shows an error, if unarchiving is refused', async () => {
     show({
       [path]: () => ({ ...talk, archived: true }),
       'GET /api/chat/conversations/:conversationId': () => archived,
@@ -115,7 +115,7 @@ describe('an archived chat that is open', () => {
     expect(screen.getByText(/^This chat is archived\./)).toBeInTheDocument();
   });
 
-  it('says nothing while it is in no archive', async () => {
+  it('says nothing while it isn’t archived', async () => {
     show({});
     await screen.findByText('What changed?');
     expect(screen.queryByText(/archived\./)).toBeNull();
@@ -126,7 +126,7 @@ describe('a file of a question', () => {
   const fileId = `fil_${'3'.repeat(26)}` as FileId;
   const file: MessageFile = { id: fileId, name: 'offer.docx', mediaType: 'text/plain', bytes: 4_100, use: 'whole' };
 
-  it('opens beside the talk, and can still be downloaded', async () => {
+  it('opens beside the conversation, and can still be downloaded', async () => {
     show({
       [path]: () => samplePath([{ ...sampleQuestion, files: [file] }, sampleAnswer()]),
       'GET /api/chat/files/:fileId': () => {

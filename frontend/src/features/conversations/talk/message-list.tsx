@@ -14,19 +14,19 @@ import { ExchangeChunk, type OpenSource } from './exchange-chunk.tsx';
 import classes from './message-list.module.css';
 
 const ToNewest = lazyPart(async () => (await import('./to-newest.tsx')).ToNewest);
-/** Few chats begin with it. */
+/** Loaded late, because few chats begin with it. */
 const BranchedFrom = lazyPart(async () => (await import('./branched-from.tsx')).BranchedFrom);
 
 type Props = {
   state: ConversationStreamState;
-  /** What is shown of its path. */
+  /** The shown part of its path. */
   messages: readonly Message[];
   openSource: OpenSource | null;
   models: readonly Model[];
   actions: MessageActions;
   editing: Editing | null;
   loadOlder: () => Promise<void>;
-  /** Goes to the path on which a message is. */
+  /** Shows the path of a message. */
   show: (id: MessageId) => Promise<void>;
   /** Waiting questions after the last exchange; a new one scrolls into view. */
   pending: ReactNode;
@@ -35,11 +35,11 @@ type Props = {
 };
 
 const settlingMs = [0, 100, 300, 600];
-/** Chunks that are laid out at once: more than fit on a screen. */
+/** Chunks that are laid out at first: more than fit on a screen. */
 const firstShown = 14;
 /**
- * In a longer talk, messages that are far from the screen are not in the page: it never holds more than 150. The first
- * one always is: it is what keeps its place when older messages come.
+ * In a longer conversation, messages far from the screen aren't on the page, which never has more than 150. The first
+ * one always is, because it keeps its place when older messages come.
  */
 const mostWhole = 100;
 
@@ -121,7 +121,7 @@ const bottomOf = (id: MessageId): number | undefined => document.getElementById(
 
 const isOf = (chunk: Chunk, id: MessageId | null): boolean => id !== null && holds(chunk, id);
 
-/** Older messages come before the reader reaches the top. */
+/** Loads older messages before the reader reaches the top. */
 function useOlder(
   { hasOlder }: ConversationStreamState,
   loadOlder: Props['loadOlder'],
@@ -137,7 +137,7 @@ function useOlder(
   return { onMore: hasOlder ? load : null, isLoading: phase === 'loading', hasFailed: phase === 'failed' };
 }
 
-/** A link leads here: the message scrolls into view and is washed once; what is on another path is brought first. */
+/** Scrolls to the message of a link and highlights it once; loads its path first. */
 function useTarget(target: MessageId | null, state: ConversationStreamState, show: Props['show']): void {
   const shown = useRef<string | null>(null);
   const sought = useRef<string | null>(null);
@@ -152,8 +152,7 @@ function useTarget(target: MessageId | null, state: ConversationStreamState, sho
     }
     shown.current = target;
     const element = document.getElementById(target);
-    // What is around it is laid out only now, and may be higher than it was thought to be: until then it is brought
-    // back.
+    // What is around it is laid out only now, and can be higher than expected: it is scrolled back until then.
     const timers = settlingMs.map((delayMs) => setTimeout(() => element?.scrollIntoView({ block: 'center' }), delayMs));
     for (const name of ['wheel', 'touchmove', 'keydown'])
       window.addEventListener(name, () => timers.forEach(clearTimeout), { once: true, passive: true });

@@ -85,8 +85,8 @@ beforeEach(() => {
       : refused;
 });
 
-describe('an open tab, while no events flow', () => {
-  it('asks for the words of its next answer by name, and shows them as they come', async () => {
+describe('an open tab, while no events arrive', () => {
+  it('requests the words of its next answer by name, and shows them as they come', async () => {
     await showOpenTab();
     await ask('And now?');
     let generationId = '' as GenerationId;
@@ -100,7 +100,7 @@ describe('an open tab, while no events flow', () => {
     expect(await screen.findByText('Both herons are back.')).toBeInTheDocument();
   });
 
-  it('is never silent about a request that the server refuses', async () => {
+  it('always reports a request that the server refuses', async () => {
     const reported: unknown[] = [];
     globalThis.reportError = (error: unknown) => void reported.push(error);
     socket.current.reply = () => refused;
@@ -111,7 +111,7 @@ describe('an open tab, while no events flow', () => {
 });
 
 describe('a reader who scrolled up', () => {
-  it('is left there, told what came meanwhile, and brought to it', async () => {
+  it('stays there, is told what came meanwhile, and can jump to it', async () => {
     await showOpenTab();
     const scroller = screen.getByRole('log').parentElement!;
     const layout = { scrollHeight: 2_000, clientHeight: 500, scrollTop: 1_500 };

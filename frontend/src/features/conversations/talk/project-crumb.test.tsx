@@ -35,7 +35,7 @@ function show(chat: Conversation, answer: Message = sampleAnswer()) {
 
 beforeEach(() => localStorage.clear());
 
-it('a chat of a project has the way to it before its title', async () => {
+it('a chat of a project has a link to it before its title', async () => {
   show({ ...sampleConversation, projectId: sampleProject.id });
   expect(await screen.findByRole('link', { name: sampleProject.name })).toHaveAttribute(
     'href',
@@ -50,7 +50,7 @@ it('a chat outside of projects has none', async () => {
   expect(screen.queryByRole('navigation', { name: 'Project' })).toBeNull();
 });
 
-it('an answer says which project’s instructions it follows, also in a chat that has left it', async () => {
+it('an answer names the project whose instructions it follows, also in a chat that has left it', async () => {
   show(sampleConversation, sampleAnswer({ projectId: sampleProject.id }));
   expect(await screen.findByText(/Instructions of/)).toHaveTextContent(`Instructions of ${sampleProject.name}`);
 });

@@ -15,7 +15,7 @@ import classes from './project-crumb.module.css';
 
 type Props = { conversationId: ConversationId };
 
-/** Before the title of a chat: the way to its project. */
+/** Before the title of a chat: a link to its project. */
 export const ProjectCrumb = (props: Props) => (
   <LateTexts part="project">
     <Crumb {...props} />
@@ -50,7 +50,7 @@ function Way({ id, name }: { id: Parameters<typeof useProject>[0]; name: string 
   );
 }
 
-/** The project of a chat, as a list or the server knows it; of one that is on its way, as it was asked. */
+/** Returns the project of a chat, from a list or the server; for a new chat, from its question. */
 function useProjectOf(conversationId: ConversationId) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();

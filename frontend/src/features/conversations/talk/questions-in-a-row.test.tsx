@@ -99,7 +99,7 @@ describe('a question without an answer', () => {
     expect(await article('What changed?')).toBeInTheDocument();
   });
 
-  it('can be asked again where it is the last message', async () => {
+  it('can be asked again if it is the last message', async () => {
     const sent = show([sampleQuestion]);
     await userEvent.click(await within(await article('What changed?')).findByRole('button', { name: 'More' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: /^Ask again$/ }));
@@ -109,7 +109,7 @@ describe('a question without an answer', () => {
   });
 });
 
-it('a question that was refused since what it followed is gone goes to the end of the chat when it is sent again', async () => {
+it('a question that was refused because its parent is gone is sent again at the end of the chat', async () => {
   const refused = {
     conversationId: sampleIds.conversation,
     messageId: `msg_${'6'.repeat(26)}`,

@@ -7,11 +7,11 @@ type Followed = {
   content: Box;
   pendingCount: number;
   hasTarget: boolean;
-  /** A message is being changed: it stays where it is, whatever grows below. */
+  /** A message is being edited: it stays where it is, whatever grows below. */
   isEditing: boolean;
 };
 
-/** Follows the end while the reader is there; one who scrolled up is left alone, and told so by `isAway`. */
+/** Follows the end while the reader is there. One who scrolled up stays, and `isAway` says so. */
 export function useStickToEnd({ scroller, content, pendingCount, hasTarget, isEditing }: Followed) {
   const isPinned = useRef(!hasTarget);
   const isHeld = useRef(isEditing);
@@ -25,7 +25,7 @@ export function useStickToEnd({ scroller, content, pendingCount, hasTarget, isEd
     let followedTo = element.scrollTop;
     const isAtEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
     const onScroll = () => {
-      // Content that grew faster than the scroll event came is no scroll of the reader's: only going up lets go.
+      // Content that grew before the scroll event came is no scroll of the reader's: only scrolling up stops following.
       if (isAtEnd() || element.scrollTop < followedTo) isPinned.current = isAtEnd();
       if (isAtEnd()) followedTo = element.scrollTop;
       setAway(!isPinned.current);
@@ -63,7 +63,7 @@ type Staying = {
   readonly placeOf: () => number | undefined;
 };
 
-/** What is on the screen stays there while the reader changes what follows; the end is followed again where that is it. */
+/** Keeps what is on screen in place while the reader changes what follows; the end is followed again if that is it. */
 export async function stay({ scroller, isPinned, placeOf }: Staying, change: () => Promise<void>): Promise<void> {
   const before = placeOf();
   isPinned.current = false;

@@ -33,7 +33,7 @@ import classes from './conversation.module.css';
 
 const ArchivedNote = lazyPart(async () => (await import('./archived-note.tsx')).ArchivedNote);
 const WrittenElsewhere = lazyPart(async () => (await import('./written-elsewhere.tsx')).WrittenElsewhere);
-/** Most of the time nothing waits. */
+/** Loaded late, because usually nothing waits. */
 const QueueTray = lazyPart(async () => (await import('../queue/queue-tray/index.tsx')).QueueTray);
 
 type Props = {
@@ -48,7 +48,7 @@ type Props = {
   composing: RefObject<Composing | null>;
 };
 
-/** One can write before the messages are there: on a slow line they are the last to come. */
+/** Typing works before the messages are loaded, which come last on a slow network. */
 export function Talk({ stream, conversationId, pending, target, source, onSource, onFile, composing }: Props) {
   const { t } = useText();
   const { state, loadOlder } = stream;
@@ -150,7 +150,7 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
   );
 }
 
-/** The path up to what a question on its way follows; all of it where that is its end. */
+/** Returns the path up to what a question that is being sent follows; all of it if that is its end. */
 function before(path: Path, send: PendingSend | undefined): Path {
   if (send?.parentId === undefined) return path;
   if (send.parentId === null) return [];
@@ -158,7 +158,7 @@ function before(path: Path, send: PendingSend | undefined): Path {
   return at < 0 ? path : path.slice(0, at + 1);
 }
 
-/** Goes to a message, or says why not: it was deleted. */
+/** Shows a message, or says that it was deleted. */
 function useFind(show: Props['stream']['show']): (id: MessageId) => Promise<void> {
   const toast = useToast();
   const describe = useProblemText();
@@ -203,7 +203,7 @@ type ReplyProps = Pick<
   setText: ReturnType<typeof useDraft>[1];
   edit: (item: PendingSend) => void;
   waiting: Waiting;
-  /** The answer behind which it waits, where that is on the path. */
+  /** The answer that everything waits for, if it is on the path. */
   after: Message | null;
   isConnected: boolean;
   /** Of the path. */

@@ -19,7 +19,7 @@ type Acting = {
   answerer: Answerer;
 };
 
-/** Returns the actions of messages. They stay the same objects while somebody types, so that no message is drawn again. */
+/** Returns the actions of messages. They stay the same objects while the person types, so no message renders again. */
 export function useActions({
   stream,
   conversationId,

@@ -29,7 +29,7 @@ export function useAskedOf(conversationId: ConversationId, path: readonly Messag
     staleTime: Infinity,
   });
   const { model, chatbotId } = first ?? nobody;
-  // Then nothing has to be asked for when another version is shown.
+  // Then nothing has to be requested when another version is shown.
   useEffect(() => {
     if (model !== null) client.setQueryData<Given>(askedOfKey(orgId, conversationId, questionId), { model, chatbotId });
   }, [client, orgId, conversationId, questionId, model, chatbotId]);

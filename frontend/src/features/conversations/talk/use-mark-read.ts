@@ -7,10 +7,10 @@ import { useLiveStatus } from '../../../lib/live.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { markSeen, useKnownConversation } from '../state/conversation-list.ts';
 
-/** So long is its end in sight before it counts as looked at: nobody reads what they only pass by. */
+/** How long the end has to be in sight: nobody reads what they only pass by. */
 const lookingMs = 500;
 
-/** Says on all devices that the open chat was read, once its end is in sight. */
+/** Marks the open chat as read on all devices, once its end is in sight. */
 export function useMarkRead(state: ConversationStreamState, isAway: boolean): void {
   const { conversationId: id, sequence } = state;
   const orgId = useTab().organisation.id;
@@ -20,7 +20,7 @@ export function useMarkRead(state: ConversationStreamState, isAway: boolean): vo
   const row = useKnownConversation(id);
   const [seen, setSeen] = useState(0);
   const lastEnd = state.messages.findLast((message) => message.role === 'assistant' && !isRunning(message));
-  // The list knows best; a chat that it has not loaded is marked once, and after each answer.
+  // The list knows best; a chat that isn't loaded there is marked once, and after each answer.
   const isUnread = row ? row.unread === true && row.sequence <= sequence : (lastEnd?.sequence ?? 0) > seen;
   const isLooking = useLooking(isShown && !isAway);
   const isReading = isUnread && isLive && isLooking;
@@ -38,7 +38,7 @@ export function useMarkRead(state: ConversationStreamState, isAway: boolean): vo
   }, [isReading, client, orgId, id, sequence]);
 }
 
-/** Whoever has looked for a moment has seen what comes next as it comes. */
+/** A person who has looked for a moment sees what comes next immediately. */
 function useLooking(isInSight: boolean): boolean {
   const [isLooking, setLooking] = useState(false);
   useEffect(() => {

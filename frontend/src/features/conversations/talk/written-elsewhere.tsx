@@ -4,7 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import classes from './conversation.module.css';
 
-/** An answer is being written on another branch than the one that is read. */
+/** An answer is running on another branch than the shown one. */
 export const WrittenElsewhere = (props: { onShow: () => void }) => (
   <LateTexts part="talk">
     <Words {...props} />

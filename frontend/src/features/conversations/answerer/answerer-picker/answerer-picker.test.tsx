@@ -37,7 +37,7 @@ async function open(models: Model[], chatbots: Chatbot[] = []): Promise<string[]
 }
 const shown = () => screen.queryAllByRole('menuitem').map(({ textContent }) => textContent);
 
-it('finds one of many by its name or that of its provider', async () => {
+it('finds a model by its name or that of its provider', async () => {
   await open(modelsNamed('gpt-5', 'gpt-5-mini', 'o4', 'o4-mini', 'qwen3:8b', 'qwen3:32b'));
   const search = screen.getByRole('searchbox', { name: 'Search' });
   await userEvent.type(search, 'mini');
@@ -49,7 +49,7 @@ it('finds one of many by its name or that of its provider', async () => {
   expect(screen.getByText('Nothing matches.')).toBeInTheDocument();
 });
 
-it('has the focus in its search when it opens, and the keys choose from there', async () => {
+it('focuses its search when it opens, and arrow keys choose from there', async () => {
   const models = modelsNamed('gpt-5', 'gpt-5-mini', 'o4', 'o4-mini', 'qwen3:8b', 'qwen3:32b');
   const chosen = await open(models);
   await waitFor(() => expect(screen.getByRole('searchbox')).toHaveFocus());
@@ -57,8 +57,8 @@ it('has the focus in its search when it opens, and the keys choose from there', 
   expect(chosen).toEqual([models[5]!.key]);
 });
 
-it('has no search below six models, whatever else there is', async () => {
-  // The one chatbot there is is not listed: there is nothing to choose.
+it('has no search with fewer than six models', async () => {
+  // A single chatbot isn't listed, because there is nothing to choose.
   await open(modelsNamed('gpt-5', 'o4', 'o5', 'o6', 'o7'), [onlyChatbot]);
   expect(screen.queryByRole('searchbox')).toBeNull();
 });

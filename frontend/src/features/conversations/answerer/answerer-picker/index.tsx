@@ -12,7 +12,7 @@ import { iconOf, iconOfModel, useAnswererName, type Answerer } from '../../state
 import { useModelName } from '../../../../domain/model/model-name.ts';
 import classes from './answerer-picker.module.css';
 
-/** Most questions have no images. */
+/** Loaded late, because most questions have no images. */
 const SeesNoImages = lazyPart(async () => (await import('../../files/sees-no-images.tsx')).SeesNoImages);
 
 export type AnswererPickerProps = {
@@ -21,11 +21,11 @@ export type AnswererPickerProps = {
   answerer: Answerer;
   onBot: (id: ChatbotId) => void;
   onModel: (key: ModelKey) => void;
-  /** The question has some: models that don't accept them say so. */
+  /** The question has images: models that don't accept them say so. */
   hasImages?: boolean;
 };
 
-/** Who answers next: a chatbot, and where it leaves that open, on which model. */
+/** Chooses who answers next: a chatbot and, if it leaves that open, a model. */
 export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerProps) {
   const { chatbots, models, answerer, onBot, onModel } = props;
   const { t } = useText();
@@ -65,7 +65,7 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
   );
 }
 
-/** It has the focus at once, except on touch screens: the keyboard would hide the list. */
+/** Has the focus immediately, except on touch screens, where the keyboard would hide the list. */
 function Search({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { t } = useText();
   const isTouched = useMediaQuery('(pointer: coarse)');
@@ -88,7 +88,7 @@ function Search({ text, onText }: { text: string; onText: (text: string) => void
 /** A list of at least this many models or chatbots has a search. */
 const searchedFrom = 6;
 
-/** What has all words of the search in its name, or in that of its provider. */
+/** Returns what has all words of the search in its name, or in that of its provider. */
 function useShown({ chatbots, models }: Pick<AnswererPickerProps, 'chatbots' | 'models'>, text: string) {
   const nameOf = useModelName();
   const words = text.toLowerCase().split(/\s+/);

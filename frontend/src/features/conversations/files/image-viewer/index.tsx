@@ -14,13 +14,13 @@ import classes from './image-viewer.module.css';
 
 type Props = {
   images: readonly MessageFile[];
-  /** Which of them is shown. */
+  /** The index of the shown image. */
   at: number;
   onShow: (at: number) => void;
   onClose: () => void;
 };
 
-/** An image of a question as large as there is room. Arrow keys go to the others, in the direction of the page. */
+/** Shows an image of a question as large as possible. Arrow keys go to the others, in the direction of the page. */
 export function ImageViewer({ images, at, onShow, onClose }: Props) {
   const image = images[at];
   const go = (step: number) => {
@@ -110,7 +110,7 @@ function Words({ isAlert = false, children }: { isAlert?: boolean; children: Rea
   );
 }
 
-/** At an end it does nothing; it keeps the focus, which the keys that follow need. */
+/** At an end it does nothing, but keeps the focus for the next key. */
 const endIf = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disabled': true } : undefined);
 
 function Steps({ at, count, go }: { at: number; count: number; go: (step: number) => void }) {

@@ -71,7 +71,7 @@ describe('the chats, by keyboard', () => {
     expect(await menuOf('VPN')).toHaveFocus();
   });
 
-  it('give the focus back to the row that was renamed', async () => {
+  it('give the focus back to the renamed row', async () => {
     show();
     (await row('VPN')).focus();
     await userEvent.tab();
@@ -123,7 +123,7 @@ describe('the menu of the open chat', () => {
     await open('Export as Markdown');
     await waitFor(() => expect(saved).toHaveBeenCalled());
     expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe('VPN ä.md');
-    // The path that is shown.
+    // The shown path.
     const query = `as=markdown&leaf=${sampleIds.answer}`;
     expect(asked).toEqual([`/api/chat/conversations/${sampleIds.conversation}/export?${query}`]);
     saved.mockRestore();
@@ -143,7 +143,7 @@ describe('the menu of the open chat', () => {
     expect(await navigator.clipboard.readText()).toBe('# VPN ä');
   });
 
-  it('puts a field in the place of the title', async () => {
+  it('replaces the title by a field', async () => {
     show();
     await open('Rename chat');
     const heading = within(screen.getByRole('main')).getByRole('heading', { level: 1 });
@@ -154,7 +154,7 @@ describe('the menu of the open chat', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Tunnel' })).toBeInTheDocument();
   });
 
-  it('takes the unsent text out of the browser with the chat, and brings it back with it', async () => {
+  it('removes unsent text from the browser with the chat, and restores both', async () => {
     show();
     const field = await screen.findByRole('textbox', { name: 'Message' });
     await userEvent.type(field, 'Half a question');
@@ -170,13 +170,13 @@ describe('the menu of the open chat', () => {
     await waitFor(() => expect(stored()).toHaveLength(1));
   });
 
-  it('leads to the deleted chats from behind the last one', async () => {
+  it('leads to the deleted chats after the last one', async () => {
     show();
     const link = await screen.findByRole('link', { name: 'Deleted chats' });
     expect(link).toHaveAttribute('href', expect.stringContaining('/en/settings?tab=deleted'));
   });
 
-  it('comes back to the chat when its deletion is undone', async () => {
+  it('returns to the chat when its deletion is undone', async () => {
     show();
     await open('Delete chat');
     expect(screen.getByTestId('where')).toHaveTextContent(/^\/en\/chat$/);

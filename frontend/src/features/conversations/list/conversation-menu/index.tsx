@@ -17,7 +17,7 @@ type Named = { conversationId: ConversationId; title: string };
 
 type InHeader = Named & { isArchived: boolean; onRename: () => void; onDeletedMessages: () => void };
 
-/** In the header of the open chat. */
+/** Shown in the header of the open chat. */
 export function ConversationMenu({ conversationId, title, isArchived, onRename, onDeletedMessages }: InHeader) {
   const { t } = useText();
   const { remove } = useConversationCommands();
@@ -35,7 +35,7 @@ export function ConversationMenu({ conversationId, title, isArchived, onRename, 
   );
 }
 
-/** In the place of the open chat's title. */
+/** Replaces the open chat's title. */
 export function HeaderRename({ conversationId, title, onDone }: Named & { onDone: () => void }) {
   const { rename } = useConversationCommands();
   const done = (next: string | null) => {
@@ -61,12 +61,12 @@ export function ActionsMenu({
   size: number;
   label: string;
   onRename: () => void;
-  /** In a list: begins to select chats, this one first. */
+  /** In a list: starts selecting chats with this one. */
   onSelect?: () => void;
   onDelete: () => void;
   onDeletedMessages?: () => void;
   canExport?: boolean;
-  /** As the open chat knows it: one of the archive is in none of the loaded lists. */
+  /** As the open chat knows it, because an archived one is in no loaded list. */
   isArchived?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }) {

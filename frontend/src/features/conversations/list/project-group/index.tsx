@@ -19,10 +19,10 @@ import classes from './project-group.module.css';
 
 const NewProjectDialog = lazyPart(async () => (await import('../../moving/new-project-dialog.tsx')).NewProjectDialog);
 
-/** Limits the projects that are shown until somebody asks for all. */
+/** The projects that are shown before "Show all". */
 const shownFirst = 8;
 
-/** Own projects in the sidebar, pinned ones first, and behind them the archived ones. */
+/** The person's projects in the sidebar, pinned ones first, and archived ones last. */
 export const ProjectGroup = () => (
   <LateTexts part="project">
     <Projects />
@@ -136,7 +136,7 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent, chats }: RowP
   );
 }
 
-/** Says whether an answer is being written in one of the chats, or that one is unread. */
+/** Marks a project with a running answer or an unread chat. */
 function ChatsMark({ chats }: { chats: readonly Conversation[] }) {
   const { t } = useText();
   if (chats.some(({ running }) => running)) return <RunningMark className={classes.aside} />;

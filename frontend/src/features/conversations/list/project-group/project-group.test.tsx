@@ -71,7 +71,7 @@ it('lists projects, pinned ones first, marks the open one, and asks for chats ou
   expect(await screen.findByRole('link', { name: 'VPN' })).toBeInTheDocument();
 });
 
-it('marks projects that have an unread chat or an answer that is being written', async () => {
+it('marks projects with an unread chat or a running answer', async () => {
   const chats = [
     { ...sampleConversation, id: sampleConversation.id.replace(/.$/, '1'), projectId: storm.id, unread: true },
     { ...sampleConversation, id: sampleConversation.id.replace(/.$/, '2'), projectId: tender.id, running: true },
@@ -107,7 +107,7 @@ it('keeps the typed name if a project is refused, and says why', async () => {
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Refit');
 });
 
-it('shows the first eight until one asks for all, and archived ones when they are opened', async () => {
+it('shows the first eight before “Show all”, and archived ones when they are opened', async () => {
   const many = Array.from({ length: 12 }, (_, at) => named(`Project ${at}`, at));
   show({ projects: many, archived: [named('Old works', 50)] });
   expect(await screen.findByRole('link', { name: 'Project 7' })).toBeInTheDocument();
@@ -119,12 +119,12 @@ it('shows the first eight until one asks for all, and archived ones when they ar
   expect(screen.getByRole('link', { name: 'Old works' })).toBeInTheDocument();
 });
 
-it('says which one is being deleted', async () => {
+it('says which project is being deleted', async () => {
   show({ projects: [{ ...storm, deleting: true }] });
   expect(await screen.findByRole('link', { name: 'Storm season Deleting…' })).toBeInTheDocument();
 });
 
-it('says why projects could not be loaded, and loads them again', async () => {
+it('says why projects couldn’t be loaded, and loads them again', async () => {
   let isDown = true;
   show({
     handlers: {
@@ -173,7 +173,7 @@ it('moves a chat to a new project', async () => {
   expect(bodies(api, move)).toEqual([{ conversationIds: [sampleConversation.id], projectId: id }]);
 });
 
-it('leaves a chat where it is when moving it is refused, and says why', async () => {
+it('leaves a chat where it is if moving it is refused, and says why', async () => {
   show({ handlers: { [move]: () => refuse('chat.project-deleted') } });
   const picker = await openPicker();
   await userEvent.click(await picker.findByRole('button', { name: 'Tender' }));

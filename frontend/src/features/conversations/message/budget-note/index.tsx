@@ -109,7 +109,7 @@ export function BudgetNote({ message, askAgain }: Props) {
   );
 }
 
-/** Only while nobody was asked: a question with an answer stays. */
+/** Only while no model was asked: a question with an answer stays. */
 function Discard({ answer }: { answer: Message }) {
   const { t } = useText();
   const off = useActionOff();
@@ -158,7 +158,7 @@ function AskForMore({
   const client = useQueryClient();
   const describe = useProblemText();
   const off = useActionOff();
-  // Where the limit is hidden from me, the server says how much more.
+  // If the limit is hidden, the server decides how much more.
   const more = isOpen(budget)
     ? Math.max(roundedUp((budget.hardLimit ?? 0) * 0.4), roundedUp(needed - leftOf(budget)))
     : undefined;
@@ -183,7 +183,7 @@ function AskForMore({
   );
 }
 
-/** To one digit: nobody asks for 9.73. */
+/** Rounds to one digit: nobody asks for 9.73. */
 function roundedUp(value: number): number {
   const digit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.ceil(value / digit) * digit;

@@ -1,7 +1,7 @@
 import { quotedParts } from '../../state/quote.ts';
 import classes from '../message.module.css';
 
-/** A person's words as they were typed; quoted lines are drawn as a quote. `isWaiting`: not sent. */
+/** A person's text as typed; quoted lines look like a quote. `isWaiting`: not sent. */
 export function Speech({ text, isWaiting }: { text: string; isWaiting: boolean }) {
   const parts = quotedParts(text);
   return (

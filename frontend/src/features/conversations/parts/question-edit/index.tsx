@@ -12,14 +12,14 @@ type Props = {
   /** It needs no text then. */
   hasFiles: boolean;
   hint: string;
-  /** Of the button that saves. */
+  /** The label of the save button. */
   action: string;
   onText?: (text: string) => void;
   onSave: (text: string) => void;
   onCancel: () => void;
 };
 
-/** In the place of a question: its text, to be changed. */
+/** Replaces a question by a field with its text. */
 export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSave, onCancel }: Props) {
   const { t } = useText();
   const [text, setText] = useState(begin);
@@ -29,7 +29,7 @@ export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSa
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
   }, []);
-  // With its buttons, also when it has grown.
+  // Including its buttons, also when it has grown.
   useLayoutEffect(() => {
     input.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [text]);

@@ -7,7 +7,7 @@ import { useProjectConnections } from './use-project-connections.ts';
 import { useProjectFiles } from './use-project-files.ts';
 import classes from './knowledge.module.css';
 
-/** Limits the names that have room. */
+/** The number of names with room. */
 const shownFirst = 3;
 type Props = { project: Project; onEdit: (() => void) | null };
 

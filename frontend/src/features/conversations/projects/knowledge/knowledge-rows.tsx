@@ -12,7 +12,7 @@ import classes from './knowledge.module.css';
 
 type Removing = (() => void) | null;
 
-/** `name` is null for one that its person can't read, or that is gone. */
+/** `name` is null for a connection that the person can't read, or that is gone. */
 export function ConnectionRow({
   name,
   isSaving,
@@ -70,7 +70,7 @@ type RowProps = {
   icon: ReactNode;
   name: string;
   onRemove: Removing;
-  /** The server knows nothing of it yet. */
+  /** The server doesn't know it yet. */
   isLocal?: boolean;
   children: ReactNode;
 };

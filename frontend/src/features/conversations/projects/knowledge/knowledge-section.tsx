@@ -15,7 +15,7 @@ import { mostProjectFiles, useProjectFiles } from './use-project-files.ts';
 import { useProjectConnections } from './use-project-connections.ts';
 import classes from './knowledge.module.css';
 
-/** Limits the rows that are shown before somebody asks for all. */
+/** The rows that are shown before "Show all". */
 const shownFirst = 6;
 type Props = { project: Project };
 
@@ -143,7 +143,7 @@ function Failed({ title, error, onRetry }: { title: string; error: unknown; onRe
 
 type Connections = Pick<ReturnType<typeof useProjectConnections>, 'addable' | 'add' | 'isLoading' | 'isSaving'>;
 
-/** Lists the data connections that its person can read and the project doesn't have. */
+/** Lists the data connections that the person can read and the project doesn't have. */
 function ConnectionPicker({ connections: { addable, add, isLoading, isSaving } }: { connections: Connections }) {
   const { t } = useText();
   const off = useActionOff();
@@ -200,7 +200,7 @@ function UploadButton({ isFull, onFiles }: { isFull: boolean; onFiles: (files: r
         accept={accepted}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // Lets people choose the same file again.
           currentTarget.value = '';
         }}
       />

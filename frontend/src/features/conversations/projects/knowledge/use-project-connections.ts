@@ -15,7 +15,7 @@ const mostTries = 3;
 
 type Change = (ids: readonly ConnectionId[]) => ConnectionId[];
 
-/** The connections of a project, those that can be added, and what does so. */
+/** Returns the connections of a project, those that can be added, and functions for that. */
 export function useProjectConnections(given: Project) {
   const [changed, setChanged] = useState(given);
   // The page shows its own change before it has read the project again.
@@ -50,7 +50,7 @@ function useChange(project: Project, onChanged: (project: Project) => void) {
         current = error.problem.current as Project;
       }
   };
-  /** Resolves to whether it was saved; says why not. */
+  /** Resolves with whether it was saved; shows why not. */
   const save = async (to: Change): Promise<boolean> => {
     setSaving(true);
     try {
@@ -77,7 +77,7 @@ function useChange(project: Project, onChanged: (project: Project) => void) {
               { connection: name, name: cutName },
             )
           : t({ id: 'knowledge.connections.removedUnseen', defaultMessage: 'Data connection removed' }),
-        // One that its person can't read could not be added again.
+        // A connection that the person can't read couldn't be added again.
         ...(name && { undo: () => void add(id) }),
       });
     },

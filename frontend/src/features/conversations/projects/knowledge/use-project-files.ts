@@ -16,7 +16,7 @@ import { refusalOf, Uploads } from '../../state/uploads.ts';
 /** Limits the files of a project, as the contract does. */
 export const mostProjectFiles = 20;
 const lookEveryMs = 1_500;
-/** Uploads go on wherever one goes. */
+/** Uploads continue on all pages. */
 const ofClients = new WeakMap<QueryClient, Map<OrgId, Uploads<ProjectId>>>();
 
 const keyOf = (orgId: OrgId, projectId: ProjectId) => resourceKey('files', orgId, 'project', projectId);
@@ -26,7 +26,7 @@ const filesIn = (client: QueryClient, orgId: OrgId, projectId: ProjectId): reado
 const isText = (name: string): boolean =>
   Object.keys(documentEndings).some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 
-/** Its own route adds a file to the project once it is stored: an upload has ended when both are done. */
+/** A separate route adds a stored file to the project, so an upload has ended when both are done. */
 const newUploads = (client: QueryClient, orgId: OrgId): Uploads<ProjectId> =>
   new Uploads<ProjectId>({
     drafts: {
@@ -58,7 +58,7 @@ function useUploads(): Uploads<ProjectId> {
   return uploads;
 }
 
-/** The files of a project and those on their way to it, with what can be done about them. */
+/** Returns the files of a project and those being uploaded, with their acts. */
 export function useProjectFiles(projectId: ProjectId) {
   const orgId = useTab().organisation.id;
   const uploads = useUploads();
@@ -89,7 +89,7 @@ function useCommands(projectId: ProjectId, uploads: Uploads<ProjectId>) {
   const describe = useProblemText();
   const { t, rich } = useText();
   const changed = () => client.invalidateQueries({ queryKey: resourceKey('files', orgId) });
-  /** Says what a refusal says, where the row itself has no place for it. */
+  /** Shows a refusal for which the row has no room. */
   const tried = (act: () => Promise<unknown>) =>
     act()
       .catch((error: unknown) => toast({ text: describe(error).text }))

@@ -25,12 +25,12 @@ import classes from './queue-tray.module.css';
 const countedFrom = mostQueued - 5;
 
 type Props = Waiting & {
-  /** The answer behind which all of it waits; null: none that is shown. */
+  /** The answer that everything waits for; null: none that is shown. */
   after: Message | null;
   conversationId: ConversationId;
   offered: Pick<AnswererPickerProps, 'models' | 'chatbots'>;
   isConnected: boolean;
-  /** Takes back what is on its way, to be edited. */
+  /** Takes a message that is being sent back for editing. */
   onEdit: (item: PendingSend) => void;
   onRemove: (item: PendingSend) => void;
   onRetry: (item: PendingSend) => void;
@@ -38,7 +38,7 @@ type Props = Waiting & {
   giveBack: GiveBack;
 };
 
-/** What waits for its turn sits on top of the composer, the same on every device. */
+/** Shows waiting messages above the composer, the same on every device. */
 export function QueueTray(props: Props) {
   return (
     <LateTexts part="tray">
@@ -77,7 +77,7 @@ function Tray({ queue, sending, after, conversationId, offered, isConnected, giv
 
 type Commands = ReturnType<typeof useQueueCommands>;
 
-/** Why nothing of it is asked, and what to do. */
+/** Says why nothing is asked, and what to do. */
 function Held({
   items,
   first,
@@ -125,7 +125,7 @@ function Held({
   );
 }
 
-/** A newer server may refuse for a reason that this page doesn't know: `useProblemText` has words for it. */
+/** A newer server can refuse for a reason that this page doesn't know: `useProblemText` has words for it. */
 const problemOf = (code: string) => new ProblemError({ type: '', title: '', status: 409, code: code as ProblemCode });
 
 function Queued({
@@ -166,7 +166,7 @@ function Queued({
   );
 }
 
-/** The question, or what is done once more and by whom. */
+/** Returns the question, or what is repeated and by whom. */
 function useWords({ kind, text, files, continues, ...asked }: QueuedQuestion, offered: Props['offered']): string {
   const { t } = useText();
   const nameOf = useAnswererName();

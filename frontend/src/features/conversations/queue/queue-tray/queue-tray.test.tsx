@@ -26,7 +26,7 @@ const id = (n: number) => `msg_${String(n).padStart(26, '0')}` as MessageId;
 const generation = (n: number) => `gen_${String(n).padStart(26, '0')}` as GenerationId;
 const written = { status: 'running', finishedAt: null, usage: null } as const;
 
-/** The n-th that waits, each behind the answer of the one before. */
+/** The n-th waiting question, each behind the answer of the one before. */
 const queued = (n: number, text: string, more: Partial<QueuedQuestion> = {}): QueuedQuestion => ({
   id: id(100 + n),
   kind: 'question',
@@ -45,7 +45,7 @@ let items: QueuedQuestion[] = [];
 let waitsForPerson = false;
 const queue = () => ({ items, waitsForPerson });
 
-/** A chat whose only answer is being written, unless it says otherwise. */
+/** A chat whose only answer is running, unless given otherwise. */
 async function show(handlers: Handlers = {}, answer = sampleAnswer(written)) {
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),
@@ -87,8 +87,8 @@ beforeEach(() => {
   socket.current.reply = () => ({ ok: true, sequence: null, generationId: null });
 });
 
-describe('while an answer is being written', () => {
-  it('questions are queued on the server, each behind the answer of the one before', async () => {
+describe('while an answer is running', () => {
+  it('queues questions on the server, each behind the answer of the one before', async () => {
     const { sent } = await show();
     await userEvent.type(screen.getByLabelText('Message'), 'And why?{Enter}');
     await userEvent.type(screen.getByLabelText('Message'), 'Since when?{Enter}');
@@ -101,7 +101,7 @@ describe('while an answer is being written', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('parley.send.'))).toEqual([]);
   });
 
-  it('another version of a question is queued, too', async () => {
+  it('queues another version of a question, too', async () => {
     const { sent } = await show();
     await click('Edit');
     const field = await screen.findByRole('textbox', { name: 'Your question' });
@@ -110,7 +110,7 @@ describe('while an answer is being written', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('an answer that is wanted once more is, by the name of who gives it', async () => {
+  it('queues a request for another answer, with the name of its chatbot', async () => {
     const earlier = [sampleQuestion, sampleAnswer()];
     const { sent } = await show({
       'GET /api/chat/conversations/:conversationId/path': () => ({
@@ -126,7 +126,7 @@ describe('while an answer is being written', () => {
     expect(sent(againRoute)).toEqual([]);
   });
 
-  it('what can’t be queued any more stays in the field, and the page says why', async () => {
+  it('keeps a message in the field that can’t be queued any more, and says why', async () => {
     items = Array.from({ length: 20 }, (_, index) => queued(index + 1, `question ${index + 1}`));
     const { sent } = await show();
     expect(await screen.findByText('20 of 20 queued')).toBeInTheDocument();
@@ -137,19 +137,19 @@ describe('while an answer is being written', () => {
   });
 });
 
-it('a question goes to the queue where an answer began that this page had not heard of', async () => {
+it('queues a question if an answer began that this page doesn’t know of', async () => {
   const { sent } = await show({ [sendRoute]: () => refuse('chat.generation-running') }, sampleAnswer());
   await userEvent.type(screen.getByLabelText('Message'), 'And why?{Enter}');
   await waitFor(() => expect(sent(queueRoute)).toMatchObject([{ text: 'And why?', parentId: sampleIds.answer }]));
   expect((await rows())[0]).toHaveTextContent('And why?');
 });
 
-describe('what waits', () => {
+describe('a waiting question', () => {
   beforeEach(() => {
     items = [queued(1, 'And why?'), queued(2, 'Since when?')];
   });
 
-  it('is edited in its place', async () => {
+  it('is edited in place', async () => {
     const { sent } = await show({
       'PATCH /api/chat/conversations/:conversationId/queue/:messageId': ({ body }) => {
         items = [queued(1, body.text, { version: 2 }), items[1]!];
@@ -166,7 +166,7 @@ describe('what waits', () => {
     ]);
   });
 
-  it('gives back what was typed when it is asked meanwhile', async () => {
+  it('returns typed text if it is asked meanwhile', async () => {
     await show();
     await userEvent.click(within((await rows())[0]!).getByRole('button', { name: 'Edit' }));
     await userEvent.type(await screen.findByRole('textbox', { name: 'Your question' }), ' Really?');
@@ -176,7 +176,7 @@ describe('what waits', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('is withdrawn, and its text comes back into the message field', async () => {
+  it('is withdrawn, and its text returns to the message field', async () => {
     const gone: string[] = [];
     await show({
       'DELETE /api/chat/conversations/:conversationId/queue/:messageId': ({ params }) => {
@@ -190,7 +190,7 @@ describe('what waits', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('Since when?');
   });
 
-  it('is not written into the message field where it was asked before it could be withdrawn', async () => {
+  it('doesn’t return to the message field if it was asked before it could be withdrawn', async () => {
     await show({
       'DELETE /api/chat/conversations/:conversationId/queue/:messageId': () => refuse('platform.conflict'),
     });
@@ -217,7 +217,7 @@ describe('a queue that waits for its person', () => {
   });
   const failed = sampleAnswer({ status: 'failed', failure: 'provider-cut' });
 
-  it('says so, and goes on when they say so', async () => {
+  it('says so, and continues on request', async () => {
     await show(
       {
         'POST /api/chat/conversations/:conversationId/queue/resume': () => {
@@ -238,7 +238,7 @@ describe('a queue that waits for its person', () => {
     ['answer failed', /^The answer failed\./, { status: 'failed', failure: 'provider-cut' }],
     ['answer was interrupted', /^The answer was interrupted\./, { status: 'interrupted' }],
     ['message was not sent', /^Kept, not sent/, { status: 'failed', failure: 'budget-spent' }],
-  ] as const)('says with the same words as the talk that the last %s', async (words, title, generation) => {
+  ] as const)('says in the same words as the conversation that the last %s', async (words, title, generation) => {
     await show({}, sampleAnswer(generation, { text: title.test('Kept, not sent') ? '' : 'Fixed.' }));
     expect(await screen.findByText(`The last ${words}. Queued messages wait for you.`)).toBeInTheDocument();
     expect(await screen.findByText(title)).toBeInTheDocument();
@@ -251,7 +251,7 @@ describe('a queue that waits for its person', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
   });
 
-  it('can be withdrawn as a whole, and does not hold up another try', async () => {
+  it('can be withdrawn as a whole, and doesn’t delay another attempt', async () => {
     const again: unknown[] = [];
     await show(
       {
@@ -274,7 +274,7 @@ describe('a queue that waits for its person', () => {
   });
 });
 
-it('the page goes to another version that this tab has queued when it begins', async () => {
+it('the page shows another version that this tab has queued when it begins', async () => {
   const another = { ...sampleQuestion, id: id(50), position: 3, sequence: 3, text: 'What changed? Today?' };
   let answerId = id(0);
   await show({

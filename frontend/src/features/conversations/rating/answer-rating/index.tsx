@@ -13,7 +13,7 @@ type Props = { message: Message; isOpen: boolean; onOpen: (isOpen: boolean) => v
 
 const plain = { reasons: [], comment: '', messages: 0 };
 
-/** Thumbs up and down; the same again takes it back, or opens what is wrong. */
+/** Thumbs up and down; pressing the same one again undoes it, or opens the form about what is wrong. */
 export const RatingButtons = (props: Props) => (
   <LateTexts part="rating">
     <Thumbs {...props} />
@@ -70,7 +70,7 @@ function Thumbs({ message, isOpen, onOpen }: Props) {
   );
 }
 
-/** Below the answer: what is wrong with it while that is being said, what was sent, and what came back. */
+/** Below the answer: the form about what is wrong, what was sent, and the reply. */
 export const RatingFoot = (props: Props) => (
   <LateTexts part="rating">
     <Foot {...props} />

@@ -43,7 +43,7 @@ it.each([
   expect(screen.queryAllByText(/No language model/)).toHaveLength(items.length === 1 ? 1 : 0);
 });
 
-it('has room for what it offers until that is known, and offers nothing that may be wrong', () => {
+it('reserves room for offers until they are known, and offers nothing that may be wrong', () => {
   installFakeApi({});
   const nobody = { chatbot: null, model: null };
   renderInOrganisation(
@@ -56,7 +56,7 @@ it('has room for what it offers until that is known, and offers nothing that may
   expect(screen.queryByText(/Answers come from/)).toBeNull();
 });
 
-it('shows the next steps at once; that nobody else is here is known later, and comes behind them', async () => {
+it('shows the next steps immediately, and the invitation after them once it is known that nobody else is here', async () => {
   installFakeApi({
     'GET /api/org/seats': () => ({ used: 1, held: 0, limit: 5 }),
     'GET /api/org/invitations': () => ({ items: [], nextCursor: null }),
