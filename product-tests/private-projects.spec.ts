@@ -5,7 +5,7 @@ import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { LiveSocket, ParleyClient } from '@parley/testing/client';
 
-/** What projects and imports say live is heard by their owner alone, not by a colleague who may do everything. */
+/** Only owners hear live events of their projects and imports, not a colleague with all permissions. */
 let running: TestParley;
 let owner: ParleyClient;
 let colleague: ParleyClient;
@@ -105,7 +105,7 @@ test('the owner’s second tab hears of projects and imports; a colleague and a 
     await expect(other.call('GET /api/chat/projects/:projectId/files', ofFiles)).rejects.toMatchObject({
       problem: { code: 'chat.project-not-found' },
     });
-  // What they hear of their own project would come behind it.
+  // Events of their own project would follow it.
   for (const other of [colleague, stranger]) await aProject(other);
   await eventually(() => {
     for (const heard of others) expect(heard).not.toEqual([]);

@@ -10,7 +10,7 @@ export type JsonPart = {
   readonly element: JsonElement;
 };
 
-/** An item can be a text of 50 MB, in which a third of the characters is escaped. */
+/** An item can be a text of 50 MB with a third of its characters escaped. */
 const itemLimits = { ...jsonLimits, bytes: 64 * 1024 ** 2 };
 const mostKeyLength = 20;
 const { quote, backslash, comma, colon, openArray, closeArray, openObject, closeObject } = bytesOfJson;
@@ -32,7 +32,7 @@ class PartSplitter {
   private object: Collected | null = null;
   private item: Collected | null = null;
   private into: Collected | null = null;
-  /** Where in the chunk that begins which is not collected yet. */
+  /** The place in the chunk where uncollected text begins. */
   private from = 0;
 
   constructor(private readonly list: string) {}

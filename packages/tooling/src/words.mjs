@@ -87,7 +87,9 @@ const sum = (counts) => Object.values(counts).reduce((all, count) => all + count
 /** Returns the counts to store; null where they would grow, so that a moved file takes its hits along and adds none. */
 export function shrunken(found, counted) {
   const counts = Object.fromEntries(
-    [...found].flatMap(([file, { length }]) => (length > 0 ? [[file, length]] : [])).toSorted(),
+    [...found]
+      .flatMap(([file, { length }]) => (length > 0 ? [[file, length]] : []))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
   return sum(counts) <= sum(counted) ? counts : null;
 }

@@ -89,7 +89,7 @@ function textOf(block: Block, losses: NodeLoss[]): string {
 }
 
 const textEndings = /\.(?:md|markdown|txt|text|csv|html?|eml)$/i;
-/** The name of a file of which the export holds the text only, with an ending that says so. */
+/** Returns the name of a file whose text alone is in the export, with an ending that says so. */
 export function nameOfText(given: string | null, otherwise: string): string {
   const name = cleanFileName(given ?? '') || otherwise;
   return textEndings.test(name) ? name : `${name}.txt`;
@@ -102,7 +102,7 @@ function attachedText({ file_name, extracted_content }: ClaudeMessage['attachmen
   return [{ name, mediaType: null, ids: [], content: Buffer.from(extracted_content.toWellFormed()) }];
 }
 
-/** What a message shows a person, and the texts of its attachments as files. */
+/** The text of a message as people see it, and the texts of its attachments as files. */
 export function contentOf(message: ClaudeMessage): {
   readonly text: string;
   readonly files: FileRef[];

@@ -57,7 +57,7 @@ describe('files of projects in an export of Claude', () => {
     ]);
   });
 
-  test('that are empty, too large or no texts are named with the reason, and the others follow', async () => {
+  test('are named with the reason if they are empty, too large or no texts, and the others are imported', async () => {
     const many = 'x'.repeat(60 * 1024 ** 2);
     const huge = 'y'.repeat(70 * 1024 ** 2);
     const opened = await openWith({

@@ -14,7 +14,7 @@ export const parleyIndexFormat = 'parley-export';
 const parleyProjectsFormat = 'parley-projects';
 export const parleyVersion = 1;
 
-/** Of one project: more than there can be. */
+/** Above what a project can have. */
 const mostConnections = 50;
 /** Of one answer. */
 const mostCitations = 200;

@@ -113,10 +113,7 @@ export const invitePeople = defineRoute({
   response: z.strictObject({
     items: z.array(invitation),
     leftOut: z.array(z.strictObject({ email: z.string(), verdict: addressVerdict })),
-    /**
-     * Links of invitations that this call created, without a mail server; else empty. Missing in responses of an
-     * earlier version.
-     */
+    /** Links of new invitations, without a mail server; else empty. Missing in an earlier version. */
     links: z.array(shownLink).optional(),
   }),
 });

@@ -133,10 +133,7 @@ export class ScopedRows<Row, Read = Row> {
     }
   }
 
-  /**
-   * Inserts the row unless one matches, in one command; a unique index has to allow one match at most. Returns false if
-   * one matched.
-   */
+  /** Inserts the row unless one matches, in one command; else returns false. A unique index must allow one match only. */
   async insertUnless(filter: Filter<Row>, row: Row): Promise<boolean> {
     const checked = this.checked(row);
     const { own } = this.reach;
@@ -197,10 +194,7 @@ export class ScopedRows<Row, Read = Row> {
     if (changes.length > 0) await this.writeAll(changes);
   }
 
-  /**
-   * Changes the first row that matches, and returns it as it is afterwards; null if none matches. With `upsert` one is
-   * created then, as by the method of this name.
-   */
+  /** Changes the first row that matches and returns it; null if none matches. `upsert` creates one then. */
   async change(
     filter: Filter<Row>,
     change: Change<Row>,
