@@ -20,7 +20,7 @@ const bench = await chatBench();
 const { mongo, work, clock, access, projects: doors, conversations, keeping } = bench;
 beforeAll(bench.ready);
 const service = new ProjectsService(mongo, doors, work, clock);
-const moves = new ConversationMoves(mongo, access, doors, work);
+const moves = new ConversationMoves(mongo, doors, work);
 const lists = new ConversationLists(mongo);
 const chats = new ProjectChats(mongo, conversations, keeping, work, clock);
 const eraser = new ProjectEraser(mongo, new DraftsService(mongo, access, doors, clock, work), work);
@@ -198,19 +198,34 @@ describe('moving a chat', () => {
     expect(found).toEqual([id]);
   });
 
-  test('says of each of many why it stays, if the project is deleted meanwhile', async () => {
+  test('moves none of many if the project is deleted meanwhile', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
     const ids = [await chat(viewer), await chat(viewer), await chat(viewer)];
-    const find = access.find.bind(access);
-    const spy = jest.spyOn(access, 'find').mockImplementation(async (...given) => {
-      if (given[1] === ids[1]) await remove(viewer, id);
-      return find(...given);
+    const letIn = doors.letIn.bind(doors);
+    const spy = jest.spyOn(doors, 'letIn').mockImplementationOnce(async (...given) => {
+      await remove(viewer, id);
+      return letIn(...given);
     });
-    expect(await move(viewer, ids, id)).toEqual([null, 'chat.project-deleted', 'chat.project-deleted']);
+    await expect(move(viewer, ids, id)).rejects.toMatchObject({ code: 'chat.project-deleted' });
     spy.mockRestore();
     await runJobs();
     expect((await inProject(viewer, 'none')).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('from many devices at once leaves each chat in one of both projects', async () => {
+    const viewer = aViewer();
+    const [one, other] = [await create(viewer), await create(viewer)];
+    const ids = [await chat(viewer), await chat(viewer), await chat(viewer), await chat(viewer)];
+    await Promise.all(Array.from({ length: 8 }, (_, at) => move(viewer, ids, at % 2 === 0 ? one : other)));
+    const found = [...(await inProject(viewer, one)), ...(await inProject(viewer, other))];
+    expect(found.toSorted()).toEqual(ids.toSorted());
+    const moved = (await bench.recorded()).filter(({ type }) => type === 'conversation.moved.v1');
+    for (const id of ids) {
+      const sequences = moved.filter(({ subject }) => subject === id).map(({ sequence }) => sequence);
+      expect(sequences).toHaveLength(new Set(sequences).size);
+      expect((await conversations.find(viewer.scope, id))!.sequence).toBe(Math.max(...sequences));
+    }
   });
 });
 

@@ -25,11 +25,11 @@ export const projectsOn = ({ mongo, work, clock, projects, conversations, keepin
 /** Projects with their chats and files, whose jobs run when a spec says so. */
 export async function projectBench() {
   const bench = await filesBench();
-  const { mongo, work, clock, access, projects: doors, drafts } = bench;
+  const { mongo, work, clock, projects: doors, drafts } = bench;
   const { service, chats } = projectsOn(bench);
   new NamedByProjects(service, bench.chatbots, bench.readable).onModuleInit();
   const files = new ProjectFilesService(doors, new ProjectFiles(doors, bench.uses), bench.uses, work);
-  const moves = new ConversationMoves(mongo, access, doors, work);
+  const moves = new ConversationMoves(mongo, doors, work);
   const eraser = new ProjectEraser(mongo, drafts, work);
   return {
     ...bench,

@@ -128,9 +128,9 @@ export const restoreProject = defineRoute({
 });
 
 /**
- * Moves up to 100 of the person's chats into one of their projects, or out of theirs. Each moves by itself: `code` says
- * why one stays where it is; null if it was moved, or was there already. 404 `chat.project-not-found` and 410
- * `chat.project-deleted` move none. Messages don't change.
+ * Moves up to 100 of the person's chats together into one of their projects, or out of theirs. `code` says why one stays
+ * where it is; null if it was moved, or was there already. 404 `chat.project-not-found` and 410 `chat.project-deleted`
+ * move none. Messages don't change.
  */
 export const moveConversations = defineRoute({
   ...ownProject,
