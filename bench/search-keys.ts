@@ -1,5 +1,5 @@
-// How long messages of earlier versions take to get the keys of search operators, in an embedded installation with many of
-// them, and what CPU and disk that takes. The messages are copied into the stopped store: asking for each takes days.
+// Measures how long messages of earlier versions take to get the keys of search operators in an embedded installation, with
+// CPU and disk. The messages are copied into the stopped store: asking for each takes days.
 import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { newId } from '@parley/platform/ids';
 import { searchKeys } from '@parley/platform/text';

@@ -25,7 +25,7 @@ export const eventEnvelope = z.object({
   subject: z.string(),
   tenantid: orgId.nullable(),
   sequence: z.number().int().positive(),
-  /** Who did it: `person:usr_…`, `service:chat` or `job:<name>`. Null in events from before this field. */
+  /** The actor: `person:usr_…`, `service:chat` or `job:<name>`. Null in events from before this field. */
   actor: z.string().nullable().default(null),
   /** The person for whom a service or a job did it, in the same form. */
   onbehalfof: z.string().nullable().default(null),
@@ -41,7 +41,7 @@ export const eventEnvelope = z.object({
 export type EventEnvelope<Data = unknown> = Omit<z.infer<typeof eventEnvelope>, 'data'> & { data: Data };
 
 /**
- * Who is notified of an event immediately, and which of their resources it changes. `person`: all tabs of `userId`.
+ * Names the tabs that are notified of an event immediately, and the resources it changes there. `person`: all tabs of `userId`.
  * `organisation`: those of `orgId`, with a `permission` only of people who have it. `everybody`: all tabs of the
  * installation. Contracts add rules of their own (`liveRule`). Null: no screen changes.
  */

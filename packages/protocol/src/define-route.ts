@@ -5,7 +5,7 @@ import type { Word } from './vocabulary.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who can call it. `public`: anyone. `person`: signed in, without an organisation. `organisation`: needs `permission`
+ * Limits who can call the route. `public`: anyone. `person`: signed in, without an organisation. `organisation`: needs `permission`
  * in the tab's organisation. `platform`: platform admins. `internal`: services only, never proxied.
  */
 export type RouteScope = 'public' | 'person' | 'organisation' | 'platform' | 'internal';
@@ -79,7 +79,7 @@ type RouteParts = {
   readonly errors?: Word<'errorFormat'>;
   /** The BFF sends the service the network of the request (`networkHeader`). */
   readonly tellsNetwork?: true;
-  /** How long the BFF waits for the next byte of the response; `patience.usual` by default. */
+  /** The time that the BFF waits for the next byte of the response; `patience.usual` by default. */
   readonly patienceMs?: number;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */
   readonly session?: 'starts' | 'ends';
@@ -128,7 +128,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 /** A file from a handler: its name and its bytes as they are read. */
 export type Download = { readonly name: string; readonly content: AsyncIterable<Uint8Array> };
 
-/** What a handler gets and returns: parsed values; undefined if the route has none. */
+/** The parsed values that a handler gets and returns; undefined if the route has none. */
 export type ParamsOf<Route> = Output<SchemaOf<Route, 'params'>>;
 export type QueryOf<Route> = Output<SchemaOf<Route, 'query'>>;
 export type BodyOf<Route> = Output<SchemaOf<Route, 'body'>>;
@@ -153,7 +153,7 @@ type ValueAt<Schema extends z.ZodType, Name> =
       : never
     : never;
 type Optional<Input, Name extends keyof Input> = undefined extends Input[Name] ? Name : never;
-/** What a caller gives: with brands, and without what has a default. */
+/** The values that a caller gives: with brands; those with a default are optional. */
 type Given<Schema extends z.ZodType, Input = z.input<Schema>> = OneObject<
   { readonly [Name in keyof Input as Exclude<Name, Optional<Input, Name>>]: ValueAt<Schema, Name> } & {
     readonly [Name in keyof Input as Optional<Input, Name>]?: ValueAt<Schema, Name> | undefined;
@@ -191,7 +191,7 @@ export const networkHeader = 'parley-network';
 /** The `user-agent` of the browser that signs in, cut to 300 characters. */
 export const browserHeader = 'parley-browser';
 
-/** How long the BFF waits for a response, in ms. */
+/** The time that the BFF waits for a response, in ms. */
 export const patience = {
   /** If small reads and writes take longer, people should be told to try again. */
   usual: 10_000,

@@ -1,7 +1,7 @@
 // Runs oxfmt, oxlint with type information, and the architecture rules. Reports glossary nouns in names of the frontend's
-// `lib` and `ui`. Reports timers that look again outside of `every`, words that have to be read twice, decision records
-// without status, date or a section, and dead links, long lines and unreadable code of pages. Prints what is still open in
-// pages. Rewrites `docs/reference/house.md` where it differs from the imports.
+// `lib` and `ui`. Reports timers that look again outside of `every`, words that have to be read twice, and decision
+// records without status, date or a section. Reports dead links, long lines and unreadable code of pages. Prints open places
+// of pages. Rewrites `docs/reference/house.md` where it differs from the imports.
 import { format } from 'dependency-cruiser';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
