@@ -60,37 +60,37 @@ async function begin(owner: Viewer, change: Partial<StoredConversation> = {}): P
 }
 const refused = { code: 'chat.conversation-not-found' };
 
-describe('a conversation', () => {
+describe('access to conversations', () => {
   const owner = viewer();
   const colleague = viewer();
 
-  test('is read by its owner', async () => {
+  test('lets the owner read a conversation', async () => {
     const conversation = await begin(owner);
     expect(await access.read(owner, conversation._id)).toEqual(conversation);
   });
 
-  test('is unknown to a colleague with every permission, and to its owner in another organisation', async () => {
+  test('hides a conversation from colleagues with every permission, and from its owner in another organisation', async () => {
     const { _id } = await begin(owner);
     await expect(access.read(colleague, _id)).rejects.toMatchObject(refused);
     await expect(access.read(inside(owner, newId('organisation')), _id)).rejects.toMatchObject(refused);
     expect(await access.find(colleague, _id)).toBeNull();
   });
 
-  test('is gone once deleted, except for people who can restore it', async () => {
+  test('hides a deleted conversation, except from people who can restore it', async () => {
     const { _id } = await begin(owner, { isDeleted: true });
     await expect(access.read(owner, _id)).rejects.toMatchObject(refused);
     expect((await access.find(owner, _id))?._id).toBe(_id);
     expect(await access.find(colleague, _id)).toBeNull();
   });
 
-  test('is unknown to an owner who lost the permission to read', async () => {
+  test('hides a conversation from an owner who lost the permission to read', async () => {
     const { _id } = await begin(owner);
     const { principal, scope } = owner;
     const withoutRight = { ...principal, organisation: { ...principal.organisation, permissions: [] } };
     await expect(access.read({ scope, principal: withoutRight }, _id)).rejects.toMatchObject(refused);
   });
 
-  test('is listed, changed and heard by its owner only', async () => {
+  test('lists, changes and announces a conversation only for its owner', async () => {
     const conversation = await begin(owner);
     const { _id: id, version } = conversation;
     const idsFor = async (who: Viewer) => {

@@ -8,10 +8,11 @@ import type { StoredConversation } from './conversation.collection.ts';
 import { ConversationsRepository, type Visible } from './conversations.repository.ts';
 
 /**
- * The person who reads or acts: a member of the tab's organisation. The input of an organisation's route is a viewer.
+ * The person who reads or acts: a member of the tab's organisation. The input of each organisation route has these
+ * fields.
  */
 export type Viewer = { readonly scope: OrganisationScope; readonly principal: Member };
-/** The person whose things are looked for, after their permissions were checked. */
+/** The owner of the things to find; permissions were checked before. */
 export type Owner = { readonly scope: OrganisationScope; readonly principal: Pick<Member, 'userId'> };
 type Kept = Pick<StoredConversation, 'orgId' | 'ownerId'>;
 type Address = { readonly orgId: OrgId; readonly conversationId: ConversationId; readonly memberIds: UserId[] };
@@ -23,15 +24,15 @@ type Address = { readonly orgId: OrgId; readonly conversationId: ConversationId;
  * step.
  */
 export const visibleTo = ({ principal }: Owner): Visible => ({ ownerId: principal.userId });
-/** Returns the owner of a conversation that the viewer begins. */
+/** Returns the owner fields of a conversation that the viewer begins. */
 export const ownedBy = ({ principal }: Viewer): Visible => ({ ownerId: principal.userId });
-/** Returns the first fields of each event of a conversation: where it happened and whose tabs are notified. */
+/** Returns the first fields of each conversation event: where it happened, and whose tabs to notify. */
 export const addressOf = ({ _id, orgId, ownerId }: StoredConversation): Address => ({
   orgId,
   conversationId: _id,
   memberIds: [ownerId],
 });
-/** Returns the search scope of a conversation's messages, which is its owner's. */
+/** Returns the search scope of a conversation's messages: the scope of its owner. */
 export const searchScopeOf = ({ orgId, ownerId }: Kept): string => searchScope(orgId, ownerId);
 export const ownSearchScope = ({ scope, principal }: Viewer): string => searchScope(scope.orgId, principal.userId);
 
@@ -45,14 +46,16 @@ const holderOf = ({ principal }: Viewer): Holder => ({
 export class ConversationAccess {
   constructor(private readonly conversations: ConversationsRepository) {}
 
-  /** Throws `chat.conversation-not-found` for one of someone else, a deleted and an unknown one alike. */
+  /** Throws `chat.conversation-not-found` alike for someone else's, a deleted and an unknown conversation. */
   async read(viewer: Viewer, id: ConversationId): Promise<StoredConversation> {
     const conversation = await this.find(viewer, id);
     if (!conversation || conversation.isDeleted) throw new Problem('chat.conversation-not-found');
     return conversation;
   }
 
-  /** Includes deleted ones, for people who can restore them; null if the viewer can't see it. */
+  /**
+   * Finds deleted conversations, too, for people who can restore them; null if the viewer can't see the conversation.
+   */
   async find(viewer: Viewer, id: ConversationId, tx?: Transaction): Promise<StoredConversation | null> {
     const conversation = await this.conversations.find(viewer.scope, id, tx);
     return conversation && this.allows(viewer, 'chat:read', conversation) ? conversation : null;

@@ -11,7 +11,10 @@ type Listing<Item> = {
     readonly import?: ImportId | undefined;
   };
   readonly visible: Visible;
-  /** Newest activity first by default. With 1, none is missed that is used while the pages are read. */
+  /**
+   * -1 (the default): newest activity first. 1: oldest first, so that no chat is missed that is used while pages are
+   * read.
+   */
   readonly order?: 1 | -1;
   readonly to: (row: StoredConversation) => Item;
 };
@@ -26,8 +29,8 @@ export class ConversationLists {
   }
 
   /**
-   * Lists chats that aren't archived, or only pinned or archived ones; `project` narrows that to one project or to none.
-   * `import` lists all that one import brought, archived or not.
+   * Lists chats that aren't archived, or only pinned or archived ones; `project` narrows the list to one project or to
+   * none. `import` lists all chats of one import, archived or not.
    */
   list<Item>(scope: OrganisationScope, { query, visible, order = -1, to }: Listing<Item>): Promise<Page<Item>> {
     const isArchived = query.only === 'archived' ? (true as const) : null;
@@ -41,14 +44,14 @@ export class ConversationLists {
     return this.rows.within(scope).page(query, { by: { lastActivityAt: order }, where, to });
   }
 
-  /** Counts them, archived or not. */
+  /** Counts the conversations that someone can see, archived or not. */
   count(scope: OrganisationScope, visible: Visible): Promise<number> {
     return this.rows.within(scope).count({ isDeleted: false, ...visible });
   }
 
   /**
-   * Lists those that can be restored, last deleted first. Those that an earlier version deleted are listed once they
-   * have a date.
+   * Lists conversations that can be restored, last deleted first. Includes those that an earlier version deleted once
+   * they have a date.
    */
   listDeleted<Item>(
     scope: OrganisationScope,

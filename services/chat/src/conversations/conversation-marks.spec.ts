@@ -36,7 +36,7 @@ const told = async (id: ConversationId) =>
     .filter(({ subject, type }) => subject === id && type === 'conversation.marked.v1')
     .map(({ data, sequence }) => ({ ...(data as { pinned: boolean; archived: boolean }), sequence }));
 
-test('lists pinned chats in a list of their own too, and archived ones only there', async () => {
+test('lists pinned chats in their own list too, and archived chats only in theirs', async () => {
   const owner = anOwner();
   const [first, second, third] = [await begin(owner), await begin(owner), await begin(owner)];
   expect(await mark(owner, [first], { pinned: true })).toEqual([null]);
@@ -49,7 +49,7 @@ test('lists pinned chats in a list of their own too, and archived ones only ther
   expect(await listed(owner)).toEqual([third, second, first]);
 });
 
-test('archiving unpins a chat, and pinning brings one back from the archive', async () => {
+test('unpins an archived chat, and takes a pinned one out of the archive', async () => {
   const owner = anOwner();
   const id = await begin(owner);
   await mark(owner, [id], { pinned: true });
@@ -59,7 +59,7 @@ test('archiving unpins a chat, and pinning brings one back from the archive', as
   expect([await listed(owner, 'pinned'), await listed(owner, 'archived')]).toEqual([[id], []]);
 });
 
-test('publishes each change once with its own sequence, and nothing if there is no change', async () => {
+test('publishes each change once with its own sequence, and nothing without a change', async () => {
   const owner = anOwner();
   const id = await begin(owner);
   await mark(owner, [id, id], { pinned: true });
@@ -71,7 +71,7 @@ test('publishes each change once with its own sequence, and nothing if there is 
   ]);
 });
 
-test("changes the other chats if one is a colleague's, deleted or unknown", async () => {
+test('changes the other chats if one is a colleague’s, deleted or unknown', async () => {
   const owner = anOwner();
   const colleague = aViewer(owner.scope.orgId);
   const [own, deleted, theirs] = [await begin(owner), await begin(owner), await begin(colleague)];
@@ -83,7 +83,7 @@ test("changes the other chats if one is a colleague's, deleted or unknown", asyn
   expect(await listed(colleague, 'pinned')).toEqual([]);
 });
 
-test('a question brings its chat back from the archive', async () => {
+test('takes a chat out of the archive when its owner asks a question', async () => {
   const owner = anOwner();
   const id = await begin(owner);
   await mark(owner, [id], { archived: true });

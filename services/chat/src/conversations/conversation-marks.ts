@@ -35,8 +35,8 @@ export class ConversationMarks {
   }
 
   /**
-   * Returns whether the viewer sees the conversation. The version stays, so that a person who is renaming it isn't
-   * refused.
+   * Marks a conversation; returns false if the viewer can't see it. Keeps the version, so that a person who is renaming
+   * it meets no conflict.
    */
   private async mark(viewer: Viewer, id: ConversationId, wanted: Marks): Promise<boolean> {
     const known = await this.access.find(viewer, id);
@@ -55,7 +55,7 @@ export class ConversationMarks {
   }
 }
 
-/** A pinned conversation leaves the archive, and an archived one is unpinned. */
+/** Returns the new marks: pinning takes a conversation out of the archive, and archiving unpins it. */
 function marked({ isPinned = false, isArchived = null }: StoredConversation, { pinned, archived }: Marks) {
   const isAway = archived ?? (pinned ? false : isArchived !== null);
   return { isPinned: isAway ? false : (pinned ?? isPinned), isArchived: isAway ? (true as const) : null };

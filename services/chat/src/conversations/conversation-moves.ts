@@ -10,7 +10,7 @@ import { ProjectAccess } from './project-access.ts';
 
 type Moved = ResponseOf<typeof moveConversations>;
 
-/** Moves chats between projects. Only the row of a chat changes. */
+/** Moves chats between projects. Changes only the rows of the chats. */
 @Injectable()
 export class ConversationMoves {
   private readonly rows: Rows<typeof conversationRows>;
@@ -23,7 +23,7 @@ export class ConversationMoves {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** Moves them in one transaction: one per chat would write the row of the project for each, which others wait for. */
+  /** Moves many chats in one transaction. One per chat would write the project's row each time, and block others. */
   moveMany(input: InputOf<typeof moveConversations>): Promise<Moved> {
     const { projectId } = input.body;
     const ids = [...new Set(input.body.conversationIds)];

@@ -20,22 +20,28 @@ export const conversationRows = collection(
     ownerId: userId,
     title: z.string(),
     /**
-     * State of a title that is the shortened question: `open` until a model is asked for a better one, `asked` then.
-     * Null or missing if a person typed it, a model wrote it, or a version up to 0.2.0 made it.
+     * State of a title that is the shortened question: `open` until a model is asked for a better one, then `asked`.
+     * Null or missing if a person typed the title, a model wrote it, or a version up to 0.2.0 made it.
      */
     titling: z.enum(['open', 'asked']).nullable().optional(),
     sequence: z.number().int(),
     lastPosition: z.number().int(),
     lastAnswerId: messageId.nullable(),
-    /** The newest run of its tree. `messageTree` sets it in rows of versions up to 0.3.0. */
+    /**
+     * The number of the newest run, as `message-tree.ts` defines it. `messageTree` sets it in rows of versions up to
+     * 0.3.0.
+     */
     lastRun: z.number().int(),
-    /** The number of its messages that are marked as deleted with everything below; missing: none. */
+    /** The number of messages marked as deleted with everything below; missing: none. */
     deletions: z.number().int().optional(),
-    /** The source of a copy. `isCopying` until it is complete: it is deleted meanwhile, and nobody can restore it. */
+    /**
+     * The source of a copy. `isCopying`: the copy is incomplete; until then it counts as deleted, and can't be
+     * restored.
+     */
     branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
     /**
-     * The source of an import; missing: it began here. `importId` is missing in rows of versions up to 0.3.0.
-     * `isDeleted`: it was deleted with all chats of its import, and comes back with them.
+     * The source of an import; missing: the conversation began here. `importId` is missing in rows of versions up to
+     * 0.3.0. `isDeleted`: it was deleted with its whole import, and is restored with it.
      */
     imported: z
       .strictObject({
@@ -47,34 +53,34 @@ export const conversationRows = collection(
       .optional(),
     isCopying: z.boolean().optional(),
     running: z.strictObject({ generationId, answerId: messageId }).nullable(),
-    /** The number of questions in its queue; missing: none. */
+    /** The number of queued questions; missing: none. */
     queued: z.number().int().optional(),
     /**
-     * Its newest answer failed, or the first question of its queue was refused: the queue continues when its person
-     * says so.
+     * The newest answer failed, or the first queued question was refused: the queue waits until its person continues
+     * it.
      */
     isQueueHeld: z.boolean().optional(),
-    /** The number of ended answers; missing: none since there are unread marks. */
+    /** The number of ended answers; missing: none since unread marks exist. */
     answersEnded: z.number().int().optional(),
     /**
-     * The number of ended answers that its owner has seen; missing: none. `readMarks` moved it here from the reading
+     * The number of ended answers that the owner has seen; missing: none. `readMarks` moved it here from the reading
      * places.
      */
     answersSeen: z.number().int().optional(),
-    /** Its project; null or missing: none. */
+    /** The project of the chat; null or missing: none. */
     projectId: projectId.nullable().optional(),
-    /** The deleted project that it was in, where a restore puts it back; `isDeleted`: it was deleted with it. */
+    /** The deleted project that the chat was in, for a restore. `isDeleted`: the chat was deleted with the project. */
     formerProject: z.strictObject({ id: projectId, isDeleted: z.boolean() }).nullable().optional(),
-    /** The chatbot of its newest answer; missing: none, or a version up to 0.4.0 wrote it. */
+    /** The chatbot of the newest answer; missing: none, or a version up to 0.4.0 wrote the row. */
     chatbotId: chatbotId.optional(),
     isPinned: z.boolean().optional(),
-    /** Missing or null: not archived. Lists compare by equality. */
+    /** Missing or null: not archived, because lists filter by equality, never by false. */
     isArchived: z.literal(true).nullable().optional(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),
     /**
-     * How far the erasing of a deleted conversation is: it waits for `eraseAt`, has begun, or only this row is left.
-     * Both are missing in rows that earlier versions deleted.
+     * How far the erasure of a deleted conversation is: it waits for `eraseAt`, has begun, or has left only this row.
+     * Both fields are missing in rows that earlier versions deleted.
      */
     erasure: z.enum(['waiting', 'begun', 'done']).nullable().optional(),
     eraseAt: z.date().nullable().optional(),

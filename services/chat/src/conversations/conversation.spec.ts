@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { titleFrom } from './conversation.ts';
 
-describe('titleFrom', () => {
+describe('making a title from a question', () => {
   test.each([
     ['What changed?', 'What changed?'],
     ['  one\ttwo \nsecond line', 'one two'],
@@ -26,5 +26,5 @@ describe('titleFrom', () => {
       'Compare the plans in a table, with what each of them costs…',
     ],
     [`${'word '.repeat(20)}`, 'word word word word word word word word word word word word…'],
-  ])('%j becomes %j', (text, title) => expect(titleFrom(text)).toBe(title));
+  ])('turns %j into %j', (text, title) => expect(titleFrom(text)).toBe(title));
 });

@@ -2,16 +2,16 @@ import { withoutInvisible, type Conversation } from '@parley/contracts';
 import type { StoredConversation } from './conversation.collection.ts';
 
 const titleLength = 60;
-/** The part of a first line that is looked at. It can be a whole page, half of it invisible. */
+/** The most characters of a question that are read: its first line can be a whole page, half of it invisible. */
 const lookedAt = 1_000;
 
-/** Before a comma, an exclamation mark or the end of its line: "Hello world in Rust?" greets nobody. */
+/** Matches only before a comma, an exclamation mark or the end of the line: "Hello world in Rust?" greets nobody. */
 const greeting =
   /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|moin|servus|guten (?:morgen|tag|abend)|السلام عليكم|مرحب[اًا]+|أهل[اًا]+|صباح الخير|مساء الخير)(?: (?:there|all|everyone|team|zusammen|parley|بكم|بك))?\s*(?:[,!،][\s,!.،]*|$)/iu;
 
 /**
- * Returns the first line of a question that is more than a greeting, without its greeting, cut at a word: at most 60
- * characters.
+ * Returns a title of at most 60 characters: the first line of a question that is more than a greeting, without its
+ * greeting, cut at a word.
  */
 export function titleFrom(text: string): string {
   const lines = text
@@ -36,7 +36,7 @@ function withoutGreeting(line: string): string {
   return rest === line ? line : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** Returns whether it is a single path: nothing in it ever had two versions or was deleted. */
+/** Returns whether a conversation has a single path: no message in it ever had two versions or was deleted. */
 export const hasOnePath = ({ lastRun, deletions }: StoredConversation): boolean =>
   lastRun === 1 && deletions === undefined;
 
@@ -44,7 +44,7 @@ export const hasOnePath = ({ lastRun, deletions }: StoredConversation): boolean 
 export const isUnread = ({ answersEnded = 0, answersSeen = 0 }: StoredConversation): boolean =>
   answersEnded > answersSeen;
 
-/** Returns a conversation as its owner sees it in lists, with the unread mark. */
+/** Returns a conversation for its owner's lists, with the unread mark. */
 export const toMarked = (stored: StoredConversation): Conversation => ({
   ...toConversation(stored),
   ...(isUnread(stored) && { unread: true }),

@@ -40,7 +40,7 @@ export class ConversationsRepository {
     this.drafts = mongo.rows(draftRows);
   }
 
-  /** Returns anyone's conversation: `ConversationAccess` decides who gets it. */
+  /** Returns anyone's conversation, without a check: `ConversationAccess` decides who gets it. */
   find(scope: OrganisationScope, id: ConversationId, tx?: Transaction): Promise<StoredConversation | null> {
     return this.rows.within(scope, tx).findById(id);
   }
@@ -54,7 +54,7 @@ export class ConversationsRepository {
     return this.rows.within(scope).find(filter, { fields: ['title', 'deletions', 'projectId'] });
   }
 
-  /** Throws `chat.conversation-not-found` for an id that someone else has, as for an unknown one. */
+  /** Throws `chat.conversation-not-found` if the id is someone else's, as for an unknown one. */
   async create(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<void> {
     try {
       await this.rows.within(scope, tx).insert(conversation);
@@ -65,7 +65,7 @@ export class ConversationsRepository {
     if (conversation.eraseAt) tx.queue(eraseChat, erasingOf(conversation), { at: conversation.eraseAt });
   }
 
-  /** Takes the next sequences and positions, and marks the answer as running; null while another one runs. */
+  /** Takes the next sequences and positions, and marks the answer as running; null while another answer runs. */
   beginAnswer(
     scope: OrganisationScope,
     { visible, begin }: { visible: Visible; begin: Begin },
@@ -80,7 +80,7 @@ export class ConversationsRepository {
       });
   }
 
-  /** Completes a copy, which its owner sees from now on. */
+  /** Completes a copy, which its owner can see from now on. */
   async finishCopy(
     scope: OrganisationScope,
     {
@@ -96,7 +96,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Stores the newest run of its tree, and the number of deleted messages. */
+  /** Stores the newest run of the message tree, and the number of deleted messages. */
   async setPlaced(
     scope: OrganisationScope,
     { id, ...change }: { id: ConversationId; lastRun: number; deletions?: number },
@@ -105,7 +105,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: change });
   }
 
-  /** Takes a sequence for a change of the running answer. With `ended`, nothing runs any more. */
+  /** Takes a sequence for a change of the running answer. With `ended`, no answer runs any more. */
   async recordAnswer(
     scope: PlatformScope,
     { id, ended, now }: { id: ConversationId; ended: EndedAnswer | null; now: Date },
@@ -138,7 +138,7 @@ export class ConversationsRepository {
       .change({ _id: id, isDeleted: false, ...visible }, { $inc: { sequence: 1, deletions: by } });
   }
 
-  /** Subtracts deleted messages that were erased. */
+  /** Subtracts erased messages from the number of deleted ones. */
   async forgetDeletions(
     scope: PlatformScope,
     { id, count }: { id: ConversationId; count: number },
@@ -147,7 +147,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { deletions: -count } });
   }
 
-  /** Stores how many ended answers its owner has seen; never fewer than before. */
+  /** Stores how many ended answers the owner has seen; never fewer than before. */
   async see(
     scope: OrganisationScope,
     { visible, id, answersSeen }: { visible: Visible; id: ConversationId; answersSeen: number },
@@ -156,7 +156,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id, ...visible }, { $max: { answersSeen } });
   }
 
-  /** Sets the answer after which a reader of the conversation as one line continues. */
+  /** Sets the answer after which a question without a named parent continues. */
   async setLastAnswer(
     scope: OrganisationScope,
     { id, lastAnswerId }: { id: ConversationId; lastAnswerId: MessageId | null },
@@ -165,13 +165,13 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: { lastAnswerId } });
   }
 
-  /** Notes that a model was asked for its title, which happens once. */
+  /** Notes that a model was asked for the conversation's title, which happens only once. */
   async askForTitle(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
     const change = { $set: { titling: 'asked' } } as const;
     await this.rows.within(scope, tx).later.updateEach([{ filter: { _id: id, titling: 'open' }, change }]);
   }
 
-  /** Sets the title that came with its first answer, in the transaction that has just read the conversation. */
+  /** Sets the title that came with the first answer, in the transaction that has just read the conversation. */
   async nameAtOnce(
     scope: OrganisationScope,
     { conversation, title }: { conversation: StoredConversation; title: string },
@@ -182,7 +182,10 @@ export class ConversationsRepository {
     return { ...conversation, ...change.$set };
   }
 
-  /** Sets the title that a model wrote; null if a person typed one meanwhile. The version stays, so typing one isn't refused. */
+  /**
+   * Sets a title that a model wrote; null if a person typed one meanwhile. Keeps the version, so that a rename under
+   * way meets no conflict.
+   */
   writeTitle(
     scope: OrganisationScope,
     { id, title }: { id: ConversationId; title: string },
@@ -196,7 +199,7 @@ export class ConversationsRepository {
       );
   }
 
-  /** Returns null if the version is old. */
+  /** Returns null if the given version isn't the current one. */
   rename(
     scope: OrganisationScope,
     { visible, id, version, title }: { visible: Visible; id: ConversationId; version: number; title: string },
@@ -210,7 +213,7 @@ export class ConversationsRepository {
       );
   }
 
-  /** Hides it and sets when it is erased; null if it is deleted already or can't be seen. */
+  /** Hides a conversation and sets when it is erased; null if it is deleted already or can't be seen. */
   async delete(
     scope: OrganisationScope,
     { visible, id, now, eraseAt }: { visible: Visible; id: ConversationId; now: Date; eraseAt: Date },
@@ -224,7 +227,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Returns null if it isn't deleted, can't be seen, or if its erasing has begun. */
+  /** Restores a deleted conversation. Returns null if it isn't deleted, can't be seen, or its erasure has begun. */
   async restore(
     scope: OrganisationScope,
     { visible, id }: { visible: Visible; id: ConversationId },
@@ -240,7 +243,10 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Begins its erasing, after which nobody can restore it; null if it isn't deleted, or erasing has begun. */
+  /**
+   * Begins to erase a deleted conversation, which can't be restored any more; null if it isn't deleted, or the erasure
+   * has begun.
+   */
   async beginErasing(
     scope: OrganisationScope,
     { visible, id }: { visible: Visible; id: ConversationId },
@@ -251,7 +257,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Sets the date of a conversation that an earlier version deleted without one. */
+  /** Sets the missing date of a conversation that an earlier version deleted. */
   async dateDeletion(
     scope: OrganisationScope,
     { id, eraseAt }: { id: ConversationId; eraseAt: Date },
@@ -261,7 +267,7 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id, isDeleted: true, erasure: null }, { $set });
   }
 
-  /** Begins to erase one whose time has come; null if it was restored, or has more time now. */
+  /** Begins to erase a conversation that is due; null if it was restored, or has more time now. */
   beginErasingDue(
     scope: OrganisationScope,
     { id, now }: { id: ConversationId; now: Date },
@@ -277,7 +283,7 @@ export class ConversationsRepository {
     return this.rows.within(scope).find(last ? { _id: { $gt: last } } : {}, { sort: { _id: 1 }, limit, fields });
   }
 
-  /** Erases it with drafts and reading places. Its row stays, so that its id isn't used again. */
+  /** Erases the drafts and reading positions of a conversation. Keeps its row, so that its id isn't used again. */
   async finishErasing(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
     const done = { erasure: 'done', lastAnswerId: null } as const;
     await this.rows.within(scope, tx).update({ _id: id, erasure: 'begun' }, { $set: done });
@@ -286,9 +292,9 @@ export class ConversationsRepository {
   }
 }
 
-/** Deleted, and not yet being erased. */
+/** Deleted, and not being erased yet. */
 const restorable = { isDeleted: true, isCopying: { $ne: true }, erasure: { $in: [null, 'waiting'] } } as const;
-/** A title is text of a person, too. */
+/** Erase the title, too: a person may have written it. */
 const beginning = { $set: { erasure: 'begun', title: '' }, $inc: { version: 1, sequence: 1 } } as const;
-/** A conversation without a running answer. */
+/** Finds the conversation only without a running answer. */
 const idle = (id: ConversationId, visible: Visible) => ({ _id: id, ...visible, running: null, isDeleted: false });

@@ -25,23 +25,24 @@ import { ConversationsRepository } from './conversations.repository.ts';
 import type { NewMessage } from './message.collection.ts';
 import type { Located } from './message-paths.ts';
 
-/** A conversation, or the root of what is deleted in it. */
+/** A deleted conversation, or one with the root of the messages deleted in it. */
 export type Deleted = { readonly conversation: StoredConversation; readonly root: Located | null };
 type Change = 'created' | 'renamed' | 'deleted' | 'restored';
-/** What a feature that isn't known here does when a conversation is deleted. */
+/** Work of another feature when a conversation is deleted; this module doesn't know the feature. */
 type Ending = {
   /**
-   * Called in the transaction that deletes it. Returns true if there is more: then it is called again in the next one.
+   * Called in the transaction that deletes. Returns true if more work is left, and is then called again in the next
+   * transaction.
    */
   readonly record: (scope: OrganisationScope, deleted: Deleted, tx: Transaction) => Promise<boolean>;
-  /** Called once that is stored. */
+  /** Called once the deletion is stored. */
   readonly apply: () => void;
 };
 
-/** What is erased: messages, and with a conversation its drafts. */
+/** The messages that are erased and, with the last of a conversation, the conversation. */
 export type Erased = {
   readonly messages: readonly Pick<NewMessage, 'files'>[];
-  /** The conversation if nothing of it is left; null if it continues. */
+  /** The conversation if all of it is erased; null if messages are left. */
   readonly conversationId: ConversationId | null;
 };
 type Forget = (scope: OrganisationScope, erased: Erased, tx: Transaction) => Promise<void>;
@@ -63,7 +64,7 @@ export class ConversationsService {
     this.endings.push(ending);
   }
 
-  /** Called in the transaction that erases, before it does. */
+  /** Registers a function that is called in the transaction that erases, before the erasure. */
   whenErased(forget: Forget): void {
     this.forgetting.push(forget);
   }
@@ -139,19 +140,19 @@ export class ConversationsService {
     return toMarked(conversation);
   }
 
-  /** Does a part of other features' work at its end. Returns whether there is more, for the next transaction. */
+  /** Does one part of other features' work after a deletion. Returns true if more is left for the next transaction. */
   async end(scope: OrganisationScope, deleted: Deleted, tx: Transaction): Promise<boolean> {
     let isMore = false;
     for (const ending of this.endings) isMore = (await ending.record(scope, deleted, tx)) || isMore;
     return isMore;
   }
 
-  /** Does other features' work for what is erased now. */
+  /** Does other features' work for messages that are being erased. */
   async erased(scope: OrganisationScope, erased: Erased, tx: Transaction): Promise<void> {
     for (const forget of this.forgetting) await forget(scope, erased, tx);
   }
 
-  /** Call it once that is stored. */
+  /** Call it once the deletion is stored. */
   applyEnd(): void {
     for (const ending of this.endings) ending.apply();
   }
@@ -164,7 +165,7 @@ export class ConversationsService {
   }
 }
 
-/** Records a change whose sequence the conversation has now. */
+/** Records a change under the conversation's current sequence. */
 export function record(tx: Transaction, conversation: StoredConversation, change: Change): void {
   tx.record(conversationChanged, { ...addressOf(conversation), change }, { sequence: conversation.sequence });
 }

@@ -53,7 +53,7 @@ const changesOf = async (id: ConversationId) =>
     .map(({ data, sequence }) => [(data as { change: string }).change, sequence]);
 const running = () => ({ generationId: newId('generation'), answerId: newId('message') });
 
-test("a list shows the person's own chats that aren't deleted, newest activity first, page by page", async () => {
+test('lists the person’s own chats that aren’t deleted, newest activity first, page by page', async () => {
   const viewer = aViewer(owner.scope.orgId);
   await begin(colleague);
   const [first, second, third] = [await begin(viewer), await begin(viewer), await begin(viewer)];
@@ -64,7 +64,7 @@ test("a list shows the person's own chats that aren't deleted, newest activity f
   expect([rest.items.map(({ id }) => id), rest.nextCursor]).toEqual([[first], null]);
 });
 
-test('a rename raises the version and is published, and a late one gets the present state', async () => {
+test('raises the version with a rename and publishes it; a late rename gets the current state', async () => {
   const id = await begin(owner);
   expect(await rename(owner, id, { version: 1, title: 'New' })).toMatchObject({
     title: 'New',
@@ -78,7 +78,7 @@ test('a rename raises the version and is published, and a late one gets the pres
   expect(await changesOf(id)).toEqual([['renamed', 2]]);
 });
 
-test('deleting hides a chat, restoring brings it back, and repeating either publishes nothing', async () => {
+test('hides a deleted chat and shows a restored one; repeating either publishes nothing', async () => {
   const id = await begin(owner);
   for (const _ of [1, 2]) await remove(owner, id);
   await expect(rename(owner, id, { version: 2, title: 'Gone' })).rejects.toMatchObject(refused);
@@ -89,7 +89,7 @@ test('deleting hides a chat, restoring brings it back, and repeating either publ
   ]);
 });
 
-test("nobody else can rename, delete or restore a person's chat", async () => {
+test('lets nobody else rename, delete or restore a person’s chat', async () => {
   const id = await begin(owner);
   for (const viewer of [colleague, aViewer(undefined, { userId: owner.principal.userId })]) {
     await expect(rename(viewer, id, { version: 1, title: 'Mine' })).rejects.toMatchObject(refused);
@@ -101,20 +101,20 @@ test("nobody else can rename, delete or restore a person's chat", async () => {
   expect((await list(owner)).items.find((item) => item.id === id)).toMatchObject({ title: 'Leave' });
 });
 
-test("an id of someone else's chat is unknown, not taken", async () => {
+test('treats the id of someone else’s chat as unknown, not as taken', async () => {
   const id = await begin(owner);
   await expect(begin(colleague, id)).rejects.toMatchObject(refused);
   await expect(begin(aViewer(), id)).rejects.toMatchObject(refused);
 });
 
-describe('an answer', () => {
+describe('beginning an answer', () => {
   const beginAnswer = (viewer: Viewer, id: ConversationId) =>
     work.run(viewer.principal, (tx) => {
       const begun = { id, sequences: 2, positions: 2, running: running(), now: clock.now() };
       return rows.beginAnswer(viewer.scope, { visible: visibleTo(viewer), begin: begun }, tx);
     });
 
-  test('starts one at a time, in the person’s own chat that isn’t deleted', async () => {
+  test('begins one answer at a time, only in the person’s own chat that isn’t deleted', async () => {
     const id = await begin(owner);
     expect(await beginAnswer(colleague, id)).toBeNull();
     expect(await beginAnswer(owner, id)).toMatchObject({ sequence: 3, lastPosition: 2 });
@@ -125,7 +125,7 @@ describe('an answer', () => {
   });
 });
 
-test('a chat is unread once an answer ended that its reader hasn’t seen, as its row says, which lists read', async () => {
+test('marks a chat as unread in its row once an answer ended that its owner hasn’t seen', async () => {
   const viewer = aViewer();
   const id = await begin(viewer);
   const read = (sequence: number) =>

@@ -11,14 +11,14 @@ beforeAll(bench.ready);
 const dayMs = 86_400_000;
 
 describe('a deleted project', () => {
-  /** Ids of those that can be restored, read in pages of one. */
+  /** Returns the ids of projects that can be restored, read in pages of one. */
   async function deleted(viewer: Viewer, cursor?: string): Promise<ProjectId[]> {
     const page = await listProjects(viewer, { only: 'deleted', limit: 1, cursor });
     const ids = page.items.map(({ id }) => id);
     return page.nextCursor ? [...ids, ...(await deleted(viewer, page.nextCursor))] : ids;
   }
 
-  test('is listed for seven days among those that can be restored, last deleted first', async () => {
+  test('lists a deleted project for seven days among those that can be restored, last deleted first', async () => {
     const viewer = aViewer();
     const [first, second] = [await create(viewer), await create(viewer), await create(viewer)];
     await removeProject(viewer, first);
@@ -37,7 +37,7 @@ describe('a deleted project', () => {
     expect(await deleted(viewer)).toEqual([]);
   });
 
-  test('lets an answer that is being written end, in its chat without a project', async () => {
+  test('lets a running answer end in its chat, which is then outside of projects', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
     await bench.update(viewer, id, { instructions: 'Name the drawing.' });

@@ -3,23 +3,23 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Stores what a person typed and didn't send: one for each conversation, one for a new chat. */
+/** Stores unsent text of a person: one row for each conversation and project, one for a new chat. */
 export const draftRows = collection(
   'drafts',
   {
-    /** Person, and conversation or organisation. */
+    /** The person's id, and that of the conversation, project or organisation. */
     _id: z.string(),
     orgId,
     userId,
-    /** Null: for a new chat. */
+    /** Null for the draft of a new chat. */
     conversationId: conversationId.nullable(),
     text: z.string(),
     revision: z.number().int(),
     others: z.array(z.strictObject({ text: z.string(), at: z.date() })),
     changedAt: z.date(),
-    /** The writer of the text, in its own words. */
+    /** An id that the page which wrote the text chose for itself; null if no page wrote it. */
     writer: z.string().nullable(),
-    /** Missing in rows of versions up to 0.2.0, and if there are none. */
+    /** Missing if there are no files, and in rows of versions up to 0.2.0. */
     files: z.array(fileId).optional(),
   },
   {

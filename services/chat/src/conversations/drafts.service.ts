@@ -23,18 +23,20 @@ import { ProjectAccess } from './project-access.ts';
 import type { ProjectRow } from './project.collection.ts';
 
 type Where = InputOf<typeof getDraft>['params']['where'];
-/** A device that is slower than others this often in a row waits for its next text. */
+/** The most attempts to save a draft: a device that loses to others each time gets a conflict. */
 const mostTries = 5;
 
-/** Keeps the files of drafts, for a feature that isn't known here. */
+/** Holds the files of drafts, so that they aren't erased. The files feature provides it. */
 type FileKeeper = {
-  /** Called in the transaction after which a draft has them; returns those of its person. */
+  /**
+   * Holds files for a draft, in the transaction that adds them. Returns the files that belong to the draft's person.
+   */
   readonly hold: (viewer: Viewer, ids: readonly FileId[], tx: Transaction) => Promise<FileId[]>;
-  /** Called in the transaction after which a draft doesn't have them any more. */
+  /** Releases files, in the transaction that removes them from a draft. */
   readonly letGo: (scope: OrganisationScope, ids: readonly FileId[], tx: Transaction) => Promise<void>;
 };
 
-/** Stores what people typed and didn't send, the same on all of their devices. */
+/** Stores unsent text of people, the same on all of their devices. */
 @Injectable()
 export class DraftsService {
   private readonly rows: Rows<typeof draftRows>;
@@ -80,7 +82,7 @@ export class DraftsService {
     const { scope, principal, params } = input;
     const known = await this.find(input, params.where);
     if (!known) return;
-    // The row stays: a device with an old revision must not find the same number again.
+    // Keep the row: a device with an old revision must not find the same number again.
     const dropped = { text: '', others: [], changedAt: this.clock.now() };
     const change = { $set: dropped, $inc: { revision: 1 } };
     if (filesOf(known).length === 0) return void (await this.rows.within(scope).change({ _id: known._id }, change));
@@ -92,10 +94,7 @@ export class DraftsService {
     });
   }
 
-  /**
-   * Puts back what wasn't sent: as the draft if that is empty, otherwise among its other texts. Many short texts become
-   * one.
-   */
+  /** Returns queued texts to the draft: as its text if that is empty, otherwise as other texts. Joins short texts. */
   async giveBack(
     scope: OrganisationScope,
     {
@@ -107,7 +106,7 @@ export class DraftsService {
       readonly userId: UserId;
       readonly conversationId: ConversationId;
       readonly texts: readonly string[];
-      /** Files of these questions. Those without room in the draft are let go. */
+      /** The files of these questions. Releases files that don't fit into the draft. */
       readonly files?: readonly FileId[];
     },
     tx: Transaction,
@@ -122,14 +121,14 @@ export class DraftsService {
     const all = [...new Set([...filesOf(row), ...files])];
     const kept = all.slice(0, mostFiles);
     await this.files.letGo(scope, all.slice(mostFiles), tx);
-    // No page wrote this text, so none may take it for its own.
+    // No page wrote this text, so no page may overwrite it as its own.
     const draft = row.text.trim() === '' ? { text: back.shift() ?? '', writer: null } : { text: row.text };
     const others = [...back.map((each) => ({ text: each, at: now })), ...row.others].slice(0, mostOtherDrafts);
     const set = { ...draft, others, changedAt: now, ...(files.length > 0 && { files: kept }) };
     await rows.change({ _id }, { $set: set, $inc: { revision: 1 } });
   }
 
-  /** Erases the draft of a project in the transaction that erases the project, and lets go of the files of both. */
+  /** Erases the draft of a project in the transaction that erases the project, and releases the files of both. */
   async eraseWith(
     scope: OrganisationScope,
     { _id: id, ownerId, files = [] }: Pick<ProjectRow, '_id' | 'ownerId' | 'files'>,
@@ -158,7 +157,7 @@ export class DraftsService {
     };
   }
 
-  /** Returns null if another device was faster. */
+  /** Stores a draft; returns null if another device was faster. */
   private async store(
     scope: OrganisationScope,
     { known, next }: { readonly known: DraftRow | null; readonly next: DraftRow },
@@ -187,7 +186,7 @@ export class DraftsService {
     return saved;
   }
 
-  /** Returns false if another device has just created it. */
+  /** Creates a draft; returns false if another device has just created it. */
   private async insert(scope: OrganisationScope, row: DraftRow, tx?: Transaction): Promise<boolean> {
     if (tx) return (await this.rows.within(scope, tx).insertOnce(row)).isNew;
     try {
@@ -204,7 +203,10 @@ export class DraftsService {
     return this.rows.within(viewer.scope).findById(idOf(viewer, where));
   }
 
-  /** Throws `chat.conversation-not-found` or `chat.project-not-found` for one that the viewer can't see. */
+  /**
+   * Throws `chat.conversation-not-found` or `chat.project-not-found` if the viewer can't see the conversation or
+   * project.
+   */
   private async assertOwn(viewer: Viewer, where: Where): Promise<void> {
     if (isChat(where)) await this.access.read(viewer, where);
     else if (where !== 'new') await this.projects.read(viewer, where);
@@ -216,7 +218,9 @@ type Others = DraftRow['others'];
 
 const isOwn = (known: DraftRow, { writer }: Typed): boolean => writer !== undefined && known.writer === writer;
 
-/** There is nothing to write: the draft says that already, or nothing was typed over a newer text. */
+/**
+ * Returns true if there is nothing to write: the draft has these values, or an empty text would replace a newer one.
+ */
 function isThere(known: DraftRow | null, typed: Typed): boolean {
   const { text, revision, others, files } = typed;
   if (!known) return text === '' && !files?.length;
@@ -225,12 +229,12 @@ function isThere(known: DraftRow | null, typed: Typed): boolean {
   return known.text === text && (!others || others.join('\n') === known.others.map((one) => one.text).join('\n'));
 }
 
-/** Returns the texts of other devices that are kept beside what was typed. */
+/** Returns texts of other devices, to keep beside the typed text. */
 function othersBeside(typed: Typed, known: DraftRow | null, now: Date): Others {
   if (!known) return [];
   const { text, revision, others } = typed;
   const newest = isOwn(known, typed) ? [] : [{ text: known.text, at: known.changedAt }];
-  // Typed on top of an old revision, so its writer hasn't seen the newest text.
+  // The text is based on an old revision, so its writer hasn't seen the newest text.
   const unseen = known.revision === revision ? [] : [...newest, ...known.others];
   const atOf = new Map(known.others.map((one) => [one.text, one.at]));
   const kept = others ? others.map((one) => ({ text: one, at: atOf.get(one) ?? now })) : known.others;
@@ -244,7 +248,7 @@ function othersBeside(typed: Typed, known: DraftRow | null, now: Date): Others {
 const filesOf = (row: Pick<DraftRow, 'files'> | null): FileId[] => row?.files ?? [];
 const withFiles = (files: FileId[] | undefined) => (files ? { files } : {});
 
-/** Returns the draft's files from now on; for an old revision, files that its writer hasn't seen stay. */
+/** Returns the draft's new files. With an old revision, keeps files that the writer hasn't seen. */
 function filesBeside({ files, revision, ...typed }: Typed, known: DraftRow | null): FileId[] | undefined {
   if (!files) return known?.files;
   const isUnseen = known !== null && known.revision !== revision && !isOwn(known, { files, revision, ...typed });
@@ -253,11 +257,11 @@ function filesBeside({ files, revision, ...typed }: Typed, known: DraftRow | nul
 
 const isChat = (where: Where): where is ConversationId => where !== 'new' && !isProject(where);
 const isProject = (where: Where): where is ProjectId => projectId.safeParse(where).success;
-/** A project's draft has no conversation, like that of a new chat outside of projects. */
+/** A project's draft has no conversation either, so its key is the project. */
 const idOf = ({ scope, principal }: Viewer, where: Where): string =>
   `${principal.userId}/${where === 'new' ? scope.orgId : where}`;
 
-/** Joins texts in order, a paragraph each, to as few texts as the limits allow. */
+/** Joins texts in order, with a blank line between, to as few texts as the limits allow. */
 function joined(texts: readonly string[]): string[] {
   const whole: string[] = [];
   for (const text of texts) {

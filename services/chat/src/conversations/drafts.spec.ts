@@ -21,7 +21,7 @@ const saveAs = (viewer: Viewer, body: { text: string; revision: number; others?:
   service.save({ ...viewer, params: { where: 'new' }, body } as never);
 const drop = (viewer: Viewer, where: Place) => service.drop({ ...viewer, params: { where } } as never);
 const nothing = { text: '', revision: 0, others: [] };
-/** Makes these devices read the same state: their first reads are answered when all of them have read. */
+/** Makes these devices read the same state: holds their first reads back until all have read. */
 function readTogether(devices: number): void {
   const all = Promise.withResolvers<void>();
   let reads = 0;
@@ -35,8 +35,8 @@ function readTogether(devices: number): void {
   });
 }
 
-describe('a draft', () => {
-  test('exists once for each conversation and once for a new chat, for each person in each organisation', async () => {
+describe('drafts of people', () => {
+  test('keeps one draft for each conversation and one for a new chat, per person and organisation', async () => {
     const viewer = aViewer();
     const { conversation } = await bench.ask(viewer, { text: 'herons' });
     await save(viewer, 'new', 'storks', 0);
@@ -60,7 +60,7 @@ describe('a draft', () => {
     });
   });
 
-  test('is empty in a conversation that doesn’t exist yet, was deleted or is someone else’s', async () => {
+  test('returns an empty draft for a conversation that doesn’t exist yet, was deleted or is someone else’s', async () => {
     const viewer = aViewer();
     const { conversation } = await bench.ask(viewer, { text: 'herons' });
     await save(viewer, conversation.id, 'cranes', 0);
@@ -88,7 +88,7 @@ describe('a draft', () => {
     expect(others).toHaveLength(mostOtherDrafts);
   });
 
-  test('keeps the other texts that the writer wants, and those that the writer hasn’t seen', async () => {
+  test('keeps other texts that the writer wants, and those that the writer hasn’t seen', async () => {
     const viewer = aViewer();
     await save(viewer, 'new', 'herons', 0);
     const both = await save(viewer, 'new', 'cranes', 0);
@@ -103,7 +103,7 @@ describe('a draft', () => {
     expect(sent).toEqual({ text: '', revision: late.revision + 1, others: [] });
   });
 
-  test('of a page that missed a response is not another text of its own, and keeps those of others', async () => {
+  test('keeps a page’s text once though it missed a response, and keeps the texts of other pages', async () => {
     const viewer = aViewer();
     const own = { writer: 'page 1', others: [] };
     await saveAs(viewer, { text: 'her', revision: 0, ...own });
@@ -114,7 +114,7 @@ describe('a draft', () => {
     expect((await saveAs(viewer, { text: 'herons!', revision: 2, ...own })).others).toEqual(late.others);
   });
 
-  test('that was given back belongs to no page, so typing on an old revision keeps both', async () => {
+  test('keeps returned and typed text if a page writes on an old revision', async () => {
     const viewer = aViewer();
     const { conversation } = await bench.ask(viewer, { text: 'herons' });
     const type = (text: string, revision: number) =>
@@ -131,7 +131,7 @@ describe('a draft', () => {
     expect(await type('cranes', 2)).toMatchObject({ text: 'cranes', others: [{ text: 'storks' }] });
   });
 
-  test('that was dropped never has an earlier revision again', async () => {
+  test('never gives a dropped draft an earlier revision again', async () => {
     const viewer = aViewer();
     await drop(viewer, 'new');
     expect(await read(viewer, 'new')).toEqual(nothing);
@@ -145,7 +145,7 @@ describe('a draft', () => {
   test.each([
     ['one that is there', 1],
     ['none', 0],
-  ])('of devices that read %s at the same moment loses no text', async (_what, revision) => {
+  ])('loses no draft if devices read %s at the same moment and then save', async (_what, revision) => {
     const viewer = aViewer();
     if (revision > 0) await save(viewer, 'new', 'seen', 0);
     const devices = ['one', 'two', 'three'];
@@ -157,7 +157,7 @@ describe('a draft', () => {
     expect((await read(viewer, 'new')).revision).toBe(revision + devices.length);
   });
 
-  test('without text is stored nowhere', async () => {
+  test('stores no draft without text', async () => {
     const viewer = aViewer();
     expect(await save(viewer, 'new', '', 0)).toEqual(nothing);
     await save(viewer, 'new', 'storks', 0);

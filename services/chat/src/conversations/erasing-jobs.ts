@@ -6,10 +6,10 @@ import { conversationRows, type StoredConversation } from './conversation.collec
 import { keepDeletedMs } from '../keep-deleted.ts';
 import { messageRows, type MessageRow } from './message.collection.ts';
 
-/** One batch at a time; after each, others get their turn. */
+/** Erases one batch at a time; other jobs run between batches. */
 const batchByBatch = { slots: { all: 1 }, leaseMs: 60_000, attempts: 1_440, pauseMs: () => 60_000, sliceMs: 0 };
 
-/** Erases a deleted chat once nobody can restore it. */
+/** Erases a deleted chat once it can't be restored any more. */
 export const eraseChat = defineJob('erase-chat', {
   input: z.strictObject({ conversationId, orgId, userId }),
   keyOf: ({ conversationId: id }) => id,
@@ -17,7 +17,7 @@ export const eraseChat = defineJob('erase-chat', {
   ...batchByBatch,
 });
 
-/** Erases a deleted message with everything below it once nobody can restore it. */
+/** Erases a deleted message with everything below it once it can't be restored any more. */
 export const eraseMessage = defineJob('erase-message', {
   input: z.strictObject({ messageId, conversationId, orgId, deletedBy: userId.nullable() }),
   keyOf: ({ messageId: id }) => id,
@@ -47,11 +47,11 @@ export const messageErasingOf = (row: Pick<MessageRow, '_id' | 'conversationId' 
   deletedBy: row.deletedBy ?? null,
 });
 
-/** Returns when a deleted message is erased; null for one that isn't deleted. */
+/** Returns when a deleted message is erased; null for a message that isn't deleted. */
 export const messageEraseAt = ({ deletedAt }: Pick<MessageRow, 'deletedAt'>): Date | null =>
   deletedAt ? new Date(deletedAt.getTime() + keepDeletedMs) : null;
 
-/** Queues jobs for chats that were deleted before the job existed. A chat without a date gets it from its job. */
+/** Queues jobs for chats that were deleted before this job existed. The job sets missing dates. */
 export const deletedChatsToJobs = queueWaiting({
   name: 'jobs-of-deleted-chats',
   title: 'noting when deleted chats are erased',
@@ -66,7 +66,7 @@ export const deletedChatsToJobs = queueWaiting({
   },
 });
 
-/** Queues jobs for messages that were deleted before the job existed. */
+/** Queues jobs for messages that were deleted before this job existed. */
 export const deletedMessagesToJobs = queueWaiting({
   name: 'jobs-of-deleted-messages',
   title: 'noting when deleted messages are erased',

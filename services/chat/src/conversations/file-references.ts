@@ -7,15 +7,15 @@ import { messageRows } from './message.collection.ts';
 import { isDeleted, MessagePaths } from './message-paths.ts';
 import { rangesOfPath, type Standing } from './message-tree.ts';
 
-/** The most chats in which a file is looked for. */
+/** The most chats that are searched for a file. */
 const mostConversations = 100;
 
-/** Returns whether something of another feature refers to a file. */
+/** Returns whether another feature refers to a file. */
 export type Refers = (scope: OrganisationScope, fileId: FileId, tx: Transaction) => Promise<boolean>;
 /** A question of a path with its files. */
 export type FilesOfMessage = { readonly messageId: MessageId; readonly files: readonly MessageFile[] };
 
-/** Knows what refers to a file: messages, drafts, projects, and what other features add. */
+/** Finds out if anything refers to a file: messages, drafts, projects, and other features that register here. */
 @Injectable()
 export class FileReferences {
   private readonly messages: Rows<typeof messageRows>;
@@ -31,12 +31,12 @@ export class FileReferences {
     this.paths = new MessagePaths(mongo);
   }
 
-  /** Adds a feature that is asked too. */
+  /** Registers another feature's check. */
   add(refers: Refers): void {
     this.others.push(refers);
   }
 
-  /** Deleted messages and projects count until they are erased. */
+  /** Returns whether a file is referred to. Deleted messages and projects count until they are erased. */
   async has(scope: OrganisationScope, fileId: FileId, tx: Transaction): Promise<boolean> {
     if (await this.messages.within(scope, tx).exists({ 'files.id': fileId })) return true;
     if (await this.drafts.within(scope, tx).exists({ files: fileId })) return true;
@@ -45,7 +45,7 @@ export class FileReferences {
     return false;
   }
 
-  /** Lists the chats of all people with a message that has the file and is neither deleted nor below a deleted one. */
+  /** Lists the chats of all people that have the file in a message which isn't deleted, nor below a deleted one. */
   async conversationsWith(scope: OrganisationScope, fileId: FileId): Promise<ConversationId[]> {
     const fields = ['conversationId', 'isDiscarded', 'deletedAt', 'place', 'forks'] as const;
     const rows = await this.messages.within(scope).find({ 'files.id': fileId }, { limit: mostConversations, fields });
@@ -58,12 +58,12 @@ export class FileReferences {
     return ids.filter((id) => rows.some((row) => row.conversationId === id && isShown(row)));
   }
 
-  /** Returns whether a message of the conversation has a file, including deleted ones. */
+  /** Returns whether messages of the conversation have files, including deleted messages. */
   areIn(scope: OrganisationScope, conversationId: ConversationId): Promise<boolean> {
     return this.messages.within(scope).exists({ conversationId, 'files.id': { $gt: '' } });
   }
 
-  /** Returns the questions with files on the path to a message, from the start of the conversation, newest first. */
+  /** Returns the questions with files on the path from the start of the conversation to a message, newest first. */
   async ofPath(scope: OrganisationScope, conversationId: ConversationId, leaf: Standing): Promise<FilesOfMessage[]> {
     const $or = rangesOfPath(leaf).map((place) => ({ place }));
     const where = { conversationId, 'files.id': { $gt: '' }, $or };

@@ -14,7 +14,10 @@ export class ImportedConversations {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** It is still being written, so its erasing is postponed. Null if that has begun, or if it is complete. */
+  /**
+   * Postpones the erasure of a conversation that is still being written. Returns null if the erasure has begun, or the
+   * conversation is complete.
+   */
   async keepCopying(
     scope: OrganisationScope,
     { id, eraseAt }: { readonly id: ConversationId; readonly eraseAt: Date },
@@ -26,12 +29,12 @@ export class ImportedConversations {
     return row;
   }
 
-  /** Counts the chats of this import that exist now, archived or not. */
+  /** Counts the chats of this import that aren't deleted, archived or not. */
   count(scope: OrganisationScope, { ownerId }: Visible, importId: ImportId): Promise<number> {
     return this.rows.within(scope).count({ ownerId, 'imported.importId': importId, isDeleted: false });
   }
 
-  /** Returns some chats of this import: those that exist, or those that were deleted with all of it. */
+  /** Returns some chats of this import: those that exist, or those that were deleted with the whole import. */
   some(
     scope: OrganisationScope,
     { ownerId, importId, are, limit }: Visible & { importId: ImportId; are: 'there' | 'deleted'; limit: number },
@@ -42,7 +45,7 @@ export class ImportedConversations {
     return this.rows.within(scope, tx).find(where, { limit });
   }
 
-  /** Stores whether it was deleted with all of its import. */
+  /** Stores whether a conversation was deleted with its whole import. */
   async mark(
     scope: OrganisationScope,
     { _id, imported, isDeleted }: Pick<StoredConversation, '_id' | 'imported'> & { readonly isDeleted: boolean },
@@ -51,7 +54,7 @@ export class ImportedConversations {
     if (imported) await this.rows.within(scope, tx).update({ _id }, { $set: { imported: { ...imported, isDeleted } } });
   }
 
-  /** Takes sequences and positions for added messages; null if it is deleted or can't be seen. */
+  /** Takes sequences and positions for added messages; null if the conversation is deleted or can't be seen. */
   grow(
     scope: OrganisationScope,
     { visible, id, count }: { readonly visible: Visible; readonly id: ConversationId; readonly count: number },

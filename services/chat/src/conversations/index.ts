@@ -103,7 +103,7 @@ const ofMessages = [
   SearchedMessages,
 ];
 
-/** Conversations, who can see them (only `access.ts` knows), and the rows of their messages. */
+/** Conversations, their access rules (only in `access.ts`), and the rows of their messages. */
 export const conversationsFeature = feature({
   routes: {
     list: listConversations,
@@ -146,7 +146,7 @@ export const conversationMarksFeature = feature({
   imports: [conversationsFeature],
 });
 
-/** Stores what people typed and didn't send. */
+/** Stores unsent text of people. */
 export const draftsFeature = feature({
   routes: { read: getDraft, save: saveDraft, drop: dropDraft },
   handlers: DraftsService,
@@ -154,7 +154,7 @@ export const draftsFeature = feature({
   exports: [DraftsService],
 });
 
-/** Projects of people, with chats that move in and out. */
+/** Projects of people, which chats can join and leave. */
 export const projectsFeature = feature({
   routes: {
     list: listProjects,

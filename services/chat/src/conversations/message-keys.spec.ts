@@ -19,7 +19,7 @@ beforeAll(ready);
 
 type Owned = { readonly orgId: OrgId; readonly ownerId: UserId; readonly conversationId: ConversationId };
 
-/** Stores messages in the form of an earlier version: each key begins with the scope. */
+/** Stores messages in the form of an earlier version, which began each key with the scope. */
 async function oldMessages(texts: readonly string[]): Promise<Owned> {
   const [orgId, ownerId, conversationId] = [newId('organisation'), newId('user'), newId('conversation')];
   await mongo.connection.collection('conversations').insertOne({ _id: conversationId, orgId, ownerId } as never);
@@ -38,7 +38,7 @@ const keysOf = ({ conversationId }: Owned) =>
   messages.find({ conversationId }, { sort: { position: 1 }, fields: ['searchScope', 'searchKeys'] });
 const oldIndex = { searchKeys: 1, createdAt: -1, _id: -1 } as const;
 
-test('messages get short keys, the old index is dropped, and repeating changes nothing', async () => {
+test('gives messages short search keys, drops the old index, and changes nothing when repeated', async () => {
   await collection.createIndex(oldIndex);
   const owner = await oldMessages(['Three herons', 'Two owls']);
   await new DataMigrations(mongo, [messageKeys]).run();
@@ -53,7 +53,7 @@ test('messages get short keys, the old index is dropped, and repeating changes n
   expect(await keysOf(owner)).toEqual(keys);
 });
 
-test('continues where it was: a batch returns the position of the next one', async () => {
+test('continues an interrupted migration: each batch returns the position of the next', async () => {
   const owner = await oldMessages(Array.from({ length: 60 }, (_, at) => `heron number${at}`));
   const rekeyed = async () => (await keysOf(owner)).filter(({ searchScope }) => searchScope !== undefined).length;
   let cursor = await messageKeys.batch(mongo, null);

@@ -8,10 +8,10 @@ import { messageRows } from './message.collection.ts';
 
 const scope = jobScope('messages get the keys by which they are found');
 const messagesAtOnce = 25;
-/** Its name while each key began with its scope. It is dropped first, so that keys aren't deleted one by one. */
+/** The index from when each key began with its scope. Dropped first, so that its keys aren't deleted one by one. */
 const oldIndex = 'searchKeys_1_createdAt_-1__id_-1';
 
-/** Gives each message the words that find it. Earlier versions had no limit for them, and other keys. */
+/** Gives each message its search keys. Earlier versions had no limit for them, and other keys. */
 export const messageKeys: DataMigration = {
   name: 'message-keys',
   title: 'indexing the words of messages',

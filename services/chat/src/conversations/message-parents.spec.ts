@@ -29,7 +29,7 @@ async function oldConversation(roles: readonly ('person' | 'assistant')[]): Prom
   return id;
 }
 
-test('answers follow their question, questions the newest answer before them, and new rows stay as they are', async () => {
+test('places answers below their question, questions below the newest answer before, and keeps new rows', async () => {
   const id = await oldConversation(['person', 'assistant', 'assistant', 'person', 'assistant']);
   const run = new DataMigrations(mongo, [messageParents]);
   await run.run();
@@ -40,7 +40,7 @@ test('answers follow their question, questions the newest answer before them, an
   expect((await conversations.findById(id))?.lastAnswerId).toBe(rows[4]?._id);
 });
 
-test('walks through more than one batch, and repeating changes nothing', async () => {
+test('migrates more than one batch, and changes nothing when repeated', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => oldConversation(['person', 'assistant'])));
   for (let cursor: string | null = null, round = 0; round < 3; round += 1)
     cursor = await messageParents.batch(mongo, cursor);

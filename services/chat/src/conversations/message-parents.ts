@@ -7,14 +7,14 @@ import { messageRows, type MessageRow } from './message.collection.ts';
 const scope = jobScope('messages learn what they follow');
 const conversationsAtOnce = 50;
 
-/** In the form of earlier versions: an answer named its question, a question nothing. */
+/** A message of earlier versions: answers named their question, questions no parent. */
 type OldMessage = Pick<MessageRow, '_id' | 'role' | 'generationId'> & {
   readonly parentId?: MessageId | null;
   readonly answerTo?: MessageId | null;
 };
 type Parent = { readonly id: MessageId; readonly parentId: MessageId | null };
 
-/** Returns the parent of each message that lacks one, given a whole conversation in order of creation. */
+/** Returns the parent of each message that lacks one, for all messages of a conversation in order of creation. */
 export function missingParents(messages: readonly OldMessage[]): Parent[] {
   const parents: Parent[] = [];
   let lastAnswerId: MessageId | null = null;
@@ -25,7 +25,7 @@ export function missingParents(messages: readonly OldMessage[]): Parent[] {
   return parents;
 }
 
-/** Gives each message its parent and each conversation its newest answer. */
+/** Gives each message its parent, and each conversation its newest answer. */
 export const messageParents: DataMigration = {
   name: 'message-parents',
   title: 'linking messages to their parents',

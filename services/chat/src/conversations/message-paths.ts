@@ -5,9 +5,9 @@ import type { StoredConversation } from './conversation.collection.ts';
 import { messageRows, type MessageRow } from './message.collection.ts';
 import { depthOf, isInLine, isOnPath, rangesOfPath, withAllBelow, type Standing } from './message-tree.ts';
 
-/** A message with its place in the tree. */
+/** A message with its place in the tree of its conversation. */
 export type Located = Standing & Pick<MessageRow, '_id' | 'parentId' | 'role' | 'generationId'>;
-/** The fields of a message on a path. */
+/** The fields of a path's message that a model's prompt needs. */
 const pathFields = ['role', 'text', 'parentId', 'generationId', 'files'] as const;
 export type PathRow = Pick<MessageRow, '_id' | (typeof pathFields)[number]>;
 
@@ -15,7 +15,7 @@ type VersionRow = Pick<MessageRow, '_id' | 'parentId' | 'position' | 'isRefused'
 
 const locatedFields = ['place', 'forks', 'parentId', 'role', 'generationId'] as const;
 const positionedFields = [...locatedFields, 'position'] as const;
-/** Looked at together, newest first. */
+/** The most messages that one read looks at, newest first. */
 const mostLookedAt = 100;
 
 /** Reads a conversation along one path of its tree (ADR 0042). */
@@ -27,7 +27,7 @@ export class MessagePaths {
     this.rows = mongo.rows(messageRows);
   }
 
-  /** Returns null if it has no place, or isn't in this conversation; a deleted one has a place. */
+  /** Returns null if the message has no place, or isn't in this conversation; finds deleted messages, too. */
   async locate(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -40,14 +40,14 @@ export class MessagePaths {
     return row ? located(row) : null;
   }
 
-  /** Returns the newest message of a conversation with one path; null without a place, as in older rows. */
+  /** Returns the newest message of a conversation with one path; null if it has no place, as in older rows. */
   async endOfLine(scope: OrganisationScope, conversationId: ConversationId): Promise<Located | null> {
     const newest = { sort: { position: -1 }, limit: 1, fields: positionedFields } as const;
     const [row] = await this.rows.within(scope).find({ conversationId }, newest);
     return row && isInLine(row) ? located(row) : null;
   }
 
-  /** Returns those with a place in this conversation. */
+  /** Returns the messages of this conversation that have a place. */
   async locateAll(
     scope: OrganisationScope,
     { conversationId, ids }: { readonly conversationId: ConversationId; readonly ids: readonly MessageId[] },
@@ -59,7 +59,7 @@ export class MessagePaths {
     );
   }
 
-  /** Returns those in this conversation that weren't deleted, themselves or with one above them. */
+  /** Returns the messages of this conversation that aren't deleted, nor below a deleted one. */
   async shown(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
@@ -70,7 +70,7 @@ export class MessagePaths {
     return found.filter((message) => !isDeleted(message, deleted)).map(({ _id }) => _id);
   }
 
-  /** Returns all of a conversation, including deleted ones, in order of creation. */
+  /** Returns all messages of a conversation, including deleted ones, in order of creation. */
   async all(scope: OrganisationScope, conversationId: ConversationId): Promise<(Located & { position: number })[]> {
     return positioned(await this.rows.within(scope).find({ conversationId }, { fields: positionedFields }));
   }
@@ -82,7 +82,7 @@ export class MessagePaths {
     return own! + others!;
   }
 
-  /** Returns the last messages of the path to this one, or the last before that depth; ascending. */
+  /** Returns the last messages of the path to `leaf`, or the last before a depth; ascending. */
   async page(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -94,7 +94,7 @@ export class MessagePaths {
     return ascending(rows);
   }
 
-  /** Returns the last ones of the path to this one as a model gets them; ascending. */
+  /** Returns the last messages of the path to `leaf` with the fields for a model; ascending. */
   async messages(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -107,8 +107,8 @@ export class MessagePaths {
   }
 
   /**
-   * Lists the messages below each of these parents that aren't deleted, oldest first, without answers that a later one
-   * replaced, unless the path to `leaf` leads through them.
+   * Lists the messages below each of these parents that aren't deleted, oldest first. Leaves out answers that a later
+   * one replaced, unless they are on the path to `leaf`.
    */
   async versions(
     scope: OrganisationScope,
@@ -140,8 +140,8 @@ export class MessagePaths {
   }
 
   /**
-   * Returns refusals that were asked again, and answers that another one continues: they are no versions, unless the
-   * conversation went on from them.
+   * Returns refused answers that were asked again, and answers that another one continues. They don't count as
+   * versions, unless messages follow them.
    */
   private async replaced(
     scope: OrganisationScope,
@@ -191,7 +191,7 @@ export class MessagePaths {
     return answerIds.length > 0 ? this.lastOf(scope, answerIds, tx) : questionId;
   }
 
-  /** Returns the newest answer with text of the newest question, else its newest answer, else null. */
+  /** Returns the newest question's newest answer with text, else its newest answer, else null. */
   async lastAnswer(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) {
     const { answerIds } = await this.newestExchange(scope, conversation, tx);
     return this.lastOf(scope, answerIds, tx);
@@ -224,7 +224,7 @@ export class MessagePaths {
     return { questionId: question?._id ?? null, answerIds };
   }
 
-  /** Returns those that are marked as deleted with everything below them. */
+  /** Returns the messages that were deleted themselves, and with them everything below. */
   async deletedRoots(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<Located[]> {
     const where = { conversationId, deletedAt: { $gt: new Date(0) } };
     return (await this.rows.within(scope, tx).find(where, { fields: locatedFields })).flatMap(
@@ -232,7 +232,10 @@ export class MessagePaths {
     );
   }
 
-  /** Returns the newest message below this one, or of all, that is under none of the roots; null if there is none. */
+  /**
+   * Returns the newest message below `message`, or of the conversation (null), that isn't below a deleted one; null if
+   * there is none.
+   */
   async newestBehind(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -245,7 +248,7 @@ export class MessagePaths {
       const found = rows.flatMap((row) => located(row) ?? []).find(isIt);
       if (found) return found;
       before = rows.length < mostLookedAt ? 0 : (rows.at(-1)?.position ?? 0);
-      // It is on an old branch, which can be a small part of a long conversation.
+      // The wanted messages are on an old branch, so read only that branch of a long conversation.
       if (message) return before === 0 ? null : this.newestOf(await this.below(scope, conversationId, message), isIt);
     }
     return null;
@@ -269,7 +272,7 @@ const positioned = (rows: readonly (Partial<Located> & Pick<MessageRow, '_id' | 
     return message ? [{ ...message, position: row.position }] : [];
   });
 
-/** Collects the answers that these continue, directly or through others. */
+/** Collects the answers that these answers continue, directly or through others. */
 function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): ReadonlySet<MessageId> {
   const from = new Map(all.map(({ _id, lengthens }) => [_id, lengthens]));
   const found = new Set<MessageId>();
@@ -279,13 +282,13 @@ function lengthenedBy(all: readonly VersionRow[], some: readonly VersionRow[]): 
 
 const nowhere: Standing = { place: 0, forks: [] };
 
-/** Returns whether a message is one of these roots or below one. A message without a place isn't. */
+/** Returns whether a message is one of these roots or below one; false without a place. */
 export function isDeleted(message: Partial<Standing>, roots: readonly Standing[]): boolean {
   const standing = standingOf(message);
   return standing !== null && roots.some((root) => isOnPath(root, standing));
 }
 
-/** Returns null if it has none yet. */
+/** Returns null for a row that has no place yet. */
 export const standingOf = ({ place, forks }: Partial<Standing>): Standing | null =>
   place === undefined ? null : { place, forks: forks ?? [] };
 

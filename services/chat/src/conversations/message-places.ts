@@ -24,7 +24,7 @@ export class MessagePlaces {
     private readonly work: Work,
   ) {}
 
-  /** Corrects the places of all messages of a conversation by their parents. */
+  /** Recomputes the places of all messages of a conversation from their parents. */
   async placeAnew(scope: OrganisationScope, id: ConversationId): Promise<void> {
     await this.work.run(job('places messages'), async (tx) => {
       const current = await this.conversations.find(scope, id, tx);
@@ -40,8 +40,8 @@ export class MessagePlaces {
   }
 
   /**
-   * Returns the place of a new message under this parent (null: at the start), and the parent. Pass the conversation as
-   * this transaction has just changed it. Throws `chat.message-not-found` if the parent isn't in it,
+   * Returns the place of a new message below `parentId` (null: at the start), and that parent. Pass the conversation as
+   * this transaction has just changed it. Throws `chat.message-not-found` if the parent isn't in the conversation,
    * `chat.too-many-versions` if there is no room.
    */
   async under(
@@ -71,8 +71,8 @@ export class MessagePlaces {
 }
 
 /**
- * Returns the newest answer of a conversation in which nothing was edited, asked again or deleted, before the messages
- * that are being added. Most are such a line, whose end need not be looked for. Null for any other.
+ * Returns the newest answer of a conversation with one path, before `added` new messages, without a read. Most
+ * conversations have only one path; null for all others.
  */
 export function endOfLine(conversation: StoredConversation, added: number): Parent | null {
   const { lastAnswerId, lastPosition } = conversation;
@@ -80,6 +80,6 @@ export function endOfLine(conversation: StoredConversation, added: number): Pare
   return { _id: lastAnswerId, role: 'assistant', ...standingInLine(lastPosition - added) };
 }
 
-/** Returns whether the conversation still has a single path after a message is added at this place. */
+/** Returns whether the conversation still has one path after a message is added at this place. */
 export const isLine = (conversation: StoredConversation, { place }: Pick<Standing, 'place'>): boolean =>
   hasOnePath(conversation) && runOf(place) === 1;

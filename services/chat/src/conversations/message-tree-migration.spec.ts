@@ -17,7 +17,8 @@ beforeAll(ready);
 type Line = { readonly id: ConversationId; readonly ids: readonly MessageId[] };
 
 /**
- * Stores a line in the form of versions up to 0.2.0: question and text of each message; a minus discards the question.
+ * Stores a conversation in the form of versions up to 0.2.0: question and text of each message; a minus discards the
+ * question.
  */
 async function aLine(...rows: readonly (readonly [question: number, text: string])[]): Promise<Line> {
   const [id, orgId] = [newId('conversation'), newId('organisation')];
@@ -64,7 +65,7 @@ async function treeOf({ id, ids }: Line) {
   }));
 }
 
-test('a line is one run, and a version or a discarded question begins another', async () => {
+test('gives a conversation without branches one run, and each version or discarded question another', async () => {
   const line = await aLine([1, 'Q'], [1, 'A'], [3, 'Q'], [3, 'A']);
   const branched = await aLine([1, 'Q'], [1, 'A'], [-3, 'D'], [3, ''], [5, 'Q'], [5, 'A'], [1, 'A again']);
   await new DataMigrations(mongo, [messageTree]).run();
@@ -87,7 +88,7 @@ test('a line is one run, and a version or a discarded question begins another', 
   expect(await conversations.findById(branched.id)).toMatchObject({ lastRun: 3, deletions: 1 });
 });
 
-test('walks through more than one batch, and repeating changes nothing', async () => {
+test('migrates more than one batch, and changes nothing when repeated', async () => {
   const lines: Line[] = [];
   for (let made = 0; made < 60; made += 1) lines.push(await aLine([1, 'Q'], [1, 'A']));
   await migrate();
@@ -97,7 +98,7 @@ test('walks through more than one batch, and repeating changes nothing', async (
   expect(await Promise.all(lines.map(treeOf))).toEqual(before);
 });
 
-test('migrates a conversation completely whose migration broke off in the middle', async () => {
+test('completes the migration of a conversation that broke off in the middle', async () => {
   const cut = await aLine(
     [1, 'Q'],
     [1, 'A'],
@@ -128,7 +129,7 @@ test('migrates a conversation completely whose migration broke off in the middle
   expect(await treeOf(cut)).toEqual(anyTime);
 });
 
-test('the newest answer is the end of the path, unless one is running', async () => {
+test('ends the path at the newest answer, unless an answer is running', async () => {
   const aTalk = () => aLine([1, 'Q'], [1, 'A'], [3, 'Q'], [3, 'A'], [1, 'A again']);
   const [resting, writing] = [await aTalk(), await aTalk()];
   const all = mongo.connection.collection('conversations');

@@ -16,8 +16,8 @@ type Linear = Partial<Pick<StoredConversation, 'lastRun'>> &
   Pick<StoredConversation, '_id' | Exclude<(typeof fields)[number], 'lastRun'>>;
 
 /**
- * Gives each message of a line its place in the tree, by what people saw (ADR 0042). Repeating changes nothing: the
- * order of creation and the parents of answers stay as they were.
+ * Gives each message of older conversations its place in the tree, as people saw them (ADR 0042). Idempotent: the order
+ * of creation and the parents of answers stay.
  */
 export const messageTree: DataMigration = {
   name: 'message-tree',
@@ -38,12 +38,12 @@ export const messageTree: DataMigration = {
   },
 };
 
-/** Gives the messages of one line their places. */
+/** Gives the messages of one older conversation their places. */
 export async function growTree(mongo: Mongo, conversation: Linear): Promise<void> {
   const { _id: conversationId, orgId, ownerId, running, lastAnswerId } = conversation;
   const messages = mongo.rows(messageRows).within(scope);
   const found = await messages.find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
-  // Some can have their place already, if the process ended in the middle.
+  // Some messages can have a place already, if the process ended in the middle.
   const { changes, lastRun, deletions, leafId } = treeOf(found, { runningId: running?.answerId ?? null, isLine: true });
   await messages.updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
   const jobs = new JobRows(mongo);
@@ -51,11 +51,11 @@ export async function growTree(mongo: Mongo, conversation: Linear): Promise<void
     const eraseAt = messageEraseAt(row);
     if (eraseAt) await jobs.addMissing(eraseMessage, messageErasingOf({ ...row, conversationId, orgId }), eraseAt);
   }
-  // Without a stored place, the newest message of all is the end of the path.
+  // Without a stored position, a reader opens the newest message of all; store one if that is another message.
   const place = { conversationId, userId: ownerId, leafId: leafId! };
   if (leafId && leafId !== found.at(-1)?._id) await new ReadingPlaces(mongo).keep(scope.in(orgId), place);
   const conversations = mongo.rows(conversationRows).within(scope);
-  // A reader of the conversation as one line continues here. A running answer sets it when it ends.
+  // A question without a named parent continues after this answer. A running answer sets it when it ends.
   const leaf = found.find(({ _id }) => _id === leafId);
   if (leaf?.role === 'assistant' && !running)
     await conversations.update(

@@ -15,7 +15,7 @@ import {
 
 type Planted = Standing & { readonly id: number; readonly parent: Planted | null };
 
-/** A tree in which each message follows one of those before it, or nothing. */
+/** Creates a tree; each message follows an earlier message, or nothing. */
 const grown = (parents: readonly number[]): Planted[] => {
   const messages: Planted[] = [];
   let run = 0;
@@ -31,11 +31,11 @@ const grown = (parents: readonly number[]): Planted[] => {
 const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 60 }).map(grown);
 const isIn = (ranges: readonly { readonly $gte: number; readonly $lte: number }[], place: number) =>
   ranges.some(({ $gte, $lte }) => place >= $gte && place <= $lte);
-/** By their parents only, the message itself first. */
+/** Returns the path by parents only, the message itself first. */
 const pathTo = (message: Planted): Planted[] => [message, ...(message.parent ? pathTo(message.parent) : [])];
 
 describe('the places of messages', () => {
-  test('are all different, and each is deeper than its parent', () => {
+  test('gives all messages different places, each deeper than its parent', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         expect(new Set(tree.map(({ place }) => place)).size).toBe(tree.length);
@@ -44,7 +44,7 @@ describe('the places of messages', () => {
     );
   });
 
-  test('the ranges of a path hold its messages and no others, also in part', () => {
+  test('finds exactly the messages of a path by its ranges, also for a part of it', () => {
     fc.assert(
       fc.property(trees, fc.nat(), fc.nat(), fc.nat(), (tree, at, one, other) => {
         const message = tree[at % tree.length]!;
@@ -59,7 +59,7 @@ describe('the places of messages', () => {
     );
   });
 
-  test('a message is on the paths of itself and everything below it, which one filter finds', () => {
+  test('finds a message and everything below it with one filter, as their paths lead through it', () => {
     fc.assert(
       fc.property(trees, fc.nat(), (tree, at) => {
         const message = tree[at % tree.length]!;
@@ -73,7 +73,7 @@ describe('the places of messages', () => {
     );
   });
 
-  test('a line of messages is one run, and a version begins another one', () => {
+  test('gives messages without branches one run, and each version another', () => {
     const line = grown([0, 0, 1, 2]);
     expect(line.map(({ place }) => [runOf(place), depthOf(place)])).toEqual([
       [1, 1],

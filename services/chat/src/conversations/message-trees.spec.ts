@@ -9,7 +9,7 @@ const { mongo, conversations, messages, paths, work } = bench;
 const trees = new MessageTrees(conversations, messages, new MessagePlaces(conversations, messages, paths, work), mongo);
 beforeAll(bench.ready);
 
-test('the doctor corrects places that don’t follow from the parents, and counts deleted messages', async () => {
+test('corrects places that don’t match the parents, and counts deleted messages', async () => {
   const viewer = aViewer();
   const [misplaced, miscounted, whole] = [await bench.ask(viewer), await bench.ask(viewer), await bench.ask(viewer)];
   for (const asked of [misplaced, miscounted, whole]) await bench.end(viewer, asked);
@@ -32,7 +32,7 @@ test('the doctor corrects places that don’t follow from the parents, and count
   expect(await trees.mend()).toEqual({ looked: 3, mended: [] });
 });
 
-test('the doctor leaves a line to its migration, which knows what people saw', async () => {
+test('leaves conversations without places to the migration, which knows what people saw', async () => {
   const viewer = aViewer();
   const { conversation } = await bench.ask(viewer);
   const rows = mongo.connection.collection('messages');
@@ -44,7 +44,7 @@ test('the doctor leaves a line to its migration, which knows what people saw', a
   expect(await rows.countDocuments({ ...(where as object), place: { $exists: true } })).toBe(0);
 });
 
-test('the doctor places a chat that an older version began after the migration, as its person saw it', async () => {
+test('places a chat as its person saw it, if an older version began it after the migration', async () => {
   const viewer = aViewer();
   const { conversation, answer } = await bench.ask(viewer);
   const rows = mongo.connection.collection('messages');

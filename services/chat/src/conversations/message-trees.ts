@@ -12,7 +12,7 @@ const scope = jobScope('doctor looks at trees');
 const conversationsAtOnce = 100;
 
 /**
- * Runs the part of `parley doctor` about trees: corrects places that don't follow from the parents, and counts
+ * Runs the part of `parley doctor` about message trees: corrects places that don't match the parents, and counts
  * deletions.
  */
 @Injectable()
@@ -25,8 +25,8 @@ export class MessageTrees {
   ) {}
 
   /**
-   * Looks at each conversation, one by one. `mended`: those with a wrong place or count, and those that an older
-   * version began after the migration. Before the migration it leaves lines alone.
+   * Checks each conversation, one by one. `mended`: those with a wrong place or count, and those that an older version
+   * began after the migration. Before the migration, ignores conversations without places.
    */
   async mend(): Promise<{ readonly looked: number; readonly mended: readonly ConversationId[] }> {
     const mended: ConversationId[] = [];

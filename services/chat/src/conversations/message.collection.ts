@@ -4,8 +4,8 @@ import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * Stores a question or an answer. An answer's text belongs to its generation and is copied here for search when it ends.
- * `parentId` of an answer is its question; of a question, the message before it (null at the start).
+ * Stores a question or an answer. An answer's text belongs to its generation; when the answer ends, it is copied here
+ * for search. `parentId` of an answer is its question; of a question, the message before it (null at the start).
  * `position` is the order of creation.
  */
 export const messageRows = collection(
@@ -22,28 +22,32 @@ export const messageRows = collection(
     author: z.strictObject({ userId, name: z.string() }).nullable(),
     parentId: messageId.nullable(),
     /**
-     * Its place in the tree, which follows from the parents, as `forks` does. `messageTree` sets them in rows of
-     * versions up to 0.3.0.
+     * The place in the tree. It follows from the parents, as `forks` do. `messageTree` sets both in rows of versions up
+     * to 0.3.0.
      */
     place: z.number().int().optional(),
     forks: z.array(z.number().int()).optional(),
-    /** When it and everything below it were deleted; null or missing: it wasn't, but something above it can be. */
+    /**
+     * When a person deleted the message with everything below it. Null or missing: not deleted itself, but it can be
+     * below a deleted one.
+     */
     deletedAt: z.date().nullable().optional(),
     deletedBy: userId.nullable().optional(),
     generationId: generationId.nullable(),
     /** Set if a budget refused the answer before its first word. */
     isRefused: z.literal(true).optional(),
     /**
-     * The answer that this one continues, with words of its own or refused. Missing in rows of versions up to 0.3.0.
+     * The answer that this one continues; set if it has words of its own, or was refused. Missing in rows of versions
+     * up to 0.3.0.
      */
     lengthens: messageId.optional(),
-    /** For a discarded question, whose text is kept to restore it. */
+    /** For a discarded question. The text is kept to restore it. */
     isDiscarded: z.boolean().optional(),
-    /** For a question: the files that were sent with it; missing if there are none. */
+    /** The files that a question was sent with; missing if there are none. */
     files: z.array(messageFile).optional(),
-    /** It was imported. Missing: it was written here. */
+    /** The message was imported; missing: it was written here. */
     imported: z.literal(true).optional(),
-    /** Whose words these are, and each different word. */
+    /** The owner whose searches find the message, and each different word of it. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
   },

@@ -37,7 +37,7 @@ export class MessagesRepository {
     return rows.flatMap(({ place }) => (place === undefined ? [] : { place }));
   }
 
-  /** Lists those of a conversation that are marked as deleted, last deleted first. */
+  /** Lists a conversation's messages that are marked as deleted, last deleted first. */
   deletedIn(
     scope: OrganisationScope,
     { conversationId, since, limit }: { conversationId: ConversationId; since: Date; limit: number },
@@ -62,7 +62,7 @@ export class MessagesRepository {
     return rows.find({ conversationId, place }, { limit, fields });
   }
 
-  /** Returns those of these ids that exist. */
+  /** Returns those of the given ids that exist. */
   async existing(scope: OrganisationScope, ids: readonly MessageId[]): Promise<ReadonlySet<MessageId>> {
     const rows = await this.rows.within(scope).find({ _id: { $in: ids } }, { fields: ['role'] });
     return new Set(rows.map(({ _id }) => _id));
@@ -72,7 +72,7 @@ export class MessagesRepository {
     return this.rows.within(scope).find({ _id: { $in: ids }, conversationId });
   }
 
-  /** Returns all of a conversation with the fields that decide their places, in order of creation. */
+  /** Returns all messages of a conversation with the fields that decide their places, in order of creation. */
   toPlace(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction) {
     return this.rows.within(scope, tx).find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
   }
@@ -83,7 +83,7 @@ export class MessagesRepository {
       .updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
   }
 
-  /** Returns those after this position, in order of creation. */
+  /** Returns messages after this position, in order of creation. */
   pageAfter(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -103,7 +103,7 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).find(where, { sort: { position: 1 } });
   }
 
-  /** Marks it with everything below it as deleted or not; null if that is so already. */
+  /** Marks a message with everything below it as deleted or not; null if its mark is already so. */
   async setDeleted(
     scope: OrganisationScope,
     { id, ...change }: { id: MessageId; deletedAt: Date | null; deletedBy: UserId | null; sequence: number },
@@ -115,7 +115,7 @@ export class MessagesRepository {
     return row;
   }
 
-  /** A discarded question isn't found by the search. */
+  /** Discards or restores a question; the search doesn't find discarded ones. */
   async setDiscarded(
     scope: OrganisationScope,
     {
@@ -132,7 +132,7 @@ export class MessagesRepository {
     return row;
   }
 
-  /** Returns those that changed after the sequence, oldest change first. */
+  /** Returns messages that changed after the sequence, oldest change first. */
   changedAfter(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -141,7 +141,7 @@ export class MessagesRepository {
     return this.rows.within(scope).find({ conversationId, sequence: { $gt: after } }, { sort: { sequence: 1 }, limit });
   }
 
-  /** Returns a page of all messages as one line: before the position, or the newest; ascending by position. */
+  /** Returns a page of the messages of all branches: before the position, or the newest; ascending by position. */
   async page(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -217,7 +217,7 @@ export class MessagesRepository {
   }
 }
 
-/** Queues the erasing of a deleted message, and cancels it for a restored one. */
+/** Queues the erasure of a deleted message, and cancels that of a restored one. */
 function eraseLater(row: MessageRow, tx: Transaction): void {
   const eraseAt = messageEraseAt(row);
   if (eraseAt) tx.queue(eraseMessage, messageErasingOf(row), { at: eraseAt });

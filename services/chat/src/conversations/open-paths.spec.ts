@@ -10,10 +10,10 @@ const bench = await treeBench();
 const { mongo, conversations, reading } = bench;
 beforeAll(bench.ready);
 
-/** Many more than a path of the test's chats has messages. */
+/** Far more reads than the paths of the test's chats have messages. */
 const mostLooks = 100;
 
-/** Fails if reading doesn't end. */
+/** Fails if reading never ends. */
 class BoundedPaths extends MessagePaths {
   private looks = 0;
 
@@ -31,7 +31,7 @@ const read = async (viewer: ReturnType<typeof aViewer>, id: ConversationId) => {
   return open.find(viewer, conversation!, {});
 };
 
-/** Stores a question and its answer in the form of 0.3.0: without a place in the tree. */
+/** Stores a question and its answer in the form of 0.3.0, without a place in the tree. */
 async function writtenByOlder(viewer: ReturnType<typeof aViewer>, conversationId: ConversationId, parentId: MessageId) {
   const [question, answer] = [newId('message'), newId('message')];
   const row = { orgId: viewer.scope.orgId, conversationId, text: 'Ahoy', createdAt: new Date() };
@@ -41,7 +41,7 @@ async function writtenByOlder(viewer: ReturnType<typeof aViewer>, conversationId
   ] as never);
 }
 
-test('a path that an older version continued ends with an error that names the doctor', async () => {
+test('throws an error that names the doctor for a path that an older version continued', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   await bench.end(viewer, asked);
@@ -49,7 +49,7 @@ test('a path that an older version continued ends with an error that names the d
   await expect(read(viewer, asked.conversation.id)).rejects.toThrow('parley doctor');
 });
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same random numbers for the same seed (mulberry32). */
 const random = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -57,7 +57,7 @@ const random = (seed: number) => () => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 };
 
-test('reading a path ends with any rows', async () => {
+test('ends reading a path, whatever the rows', async () => {
   const failed: string[] = [];
   for (let seed = 1; seed <= 60; seed += 1) {
     const [viewer, next] = [aViewer(), random(seed)];

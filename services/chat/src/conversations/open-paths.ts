@@ -9,15 +9,15 @@ import { isDeleted, MessagePaths, type Located } from './message-paths.ts';
 import { depthOf, isOnPath, runOf } from './message-tree.ts';
 import { ReadingPlaces } from './reading-places.ts';
 
-/** At most one of them: the end of the path, or a message on it. Neither: the viewer's last path. */
+/** Either the end of the path, or a message on it. Neither: the viewer's last path. */
 export type WantedPath = { readonly leaf?: MessageId | undefined; readonly through?: MessageId | undefined };
 /**
- * `leaf` is null without messages. `placeVersion` is that of the viewer's own place, 0 if there is none or none is
- * needed: `isLine`, no message of the conversation has another version.
+ * `leaf` is null without messages. `placeVersion` is the version of the viewer's stored position; 0 if there is none,
+ * or if the only path needs none (`isLine`).
  */
 export type OpenPath = { readonly leaf: Located | null; readonly placeVersion: number; readonly isLine: boolean };
 
-/** The person whose path it is. */
+/** The person who reads the path. */
 type Reader = { readonly scope: OrganisationScope; readonly principal: Pick<Viewer['principal'], 'userId'> };
 
 type Where = {
@@ -40,7 +40,10 @@ export class OpenPaths {
     return line ?? this.inTree(reader, conversation, wanted);
   }
 
-  /** Returns null if a message has no place on the line: an older version wrote it, or it was just branched. */
+  /**
+   * Opens a conversation with one path. Returns null if a message has no place on that path: an older version wrote it,
+   * or the chat was just branched.
+   */
   private async inLine(
     { scope }: Reader,
     { _id: conversationId }: StoredConversation,
@@ -74,7 +77,7 @@ export class OpenPaths {
       const last = own?.leafId ? await this.paths.locate(scope, conversationId, own.leafId) : null;
       const isThere = last !== null && !isDeleted(last, deleted);
       const where = { scope, conversationId, deleted };
-      // Chats without branches store no reading place, or an outdated one: open the newest message below it.
+      // Chats without branches store no position, or an outdated one: open the newest message below the wanted one.
       if (through) {
         const message = await found(through);
         return this.behind(where, isThere && isOnPath(message, last) ? last : message);
@@ -84,7 +87,7 @@ export class OpenPaths {
     return { leaf: await open(), placeVersion: own?.version ?? 0, isLine: false };
   }
 
-  /** Returns the nearest message above the deleted part of the path to this one; null if the first one is deleted. */
+  /** Returns the nearest message above the deleted part of the path to `last`; null if the first message is deleted. */
   private above(last: Located, { scope, conversationId, deleted }: Where): Promise<Located | null> | null {
     const roots = deleted.filter((root) => isOnPath(root, last));
     const [first] = roots.toSorted((one, other) => depthOf(one.place) - depthOf(other.place));
@@ -92,15 +95,15 @@ export class OpenPaths {
   }
 
   /**
-   * Finds the newest end of a path that leads through this message, or of all. Each step goes deeper, so reading ends
-   * with any rows. Throws if a message has no place on the path, as in rows of older versions.
+   * Finds the newest end of a path through this message, or of all paths (null). Each step goes deeper, so reading ends
+   * whatever the rows. Throws if a message has no place on the path, as in rows of older versions.
    */
   private async behind(where: Where, message: Located | null): Promise<Located | null> {
     const { scope, conversationId, deleted } = where;
     for (let from = message; ;) {
       const newest = await this.paths.newestBehind(scope, conversationId, { message: from, deleted });
       if (!newest) return from;
-      // In a line of 0.3.0, an answer can be newer than the questions that follow it.
+      // In conversations of 0.3.0, an answer can be newer than the questions that follow it.
       const [below] = await this.paths.versions(scope, conversationId, { parentIds: [newest._id], leaf: null });
       const next = below?.ids.at(-1);
       if (!next) return newest;

@@ -1,6 +1,6 @@
 import type { StoredConversation } from './conversation.collection.ts';
 
-/** Fields that Parley sets, also in a copy. A person sets all others. */
+/** The fields that Parley sets, also in a copy. The person sets all others. */
 type SetByParley =
   | '_id'
   | 'orgId'
@@ -32,8 +32,8 @@ type SetByParley =
 type Plain<Value> = NonNullable<Value> extends boolean ? boolean : NonNullable<Value>;
 
 /**
- * The fields of a conversation that its person sets, including defaults. Branches, exports and imports take them from
- * here, so none of them drops one (`own-fields.spec.ts`).
+ * The fields of a conversation that its person sets, with defaults. Branches, exports and imports use this list, so
+ * that none forgets a field (`own-fields.spec.ts`).
  */
 export type OwnFields = {
   readonly [Field in Exclude<keyof StoredConversation, SetByParley>]: Plain<StoredConversation[Field]>;
@@ -46,15 +46,12 @@ export const ownFieldsOf = ({ title, isPinned, isArchived }: StoredConversation)
   isArchived: isArchived === true,
 });
 
-/** Returns own fields in the form of a row. An archived conversation isn't pinned. */
+/** Returns own fields as fields of a row. An archived conversation isn't pinned. */
 export const rowFieldsOf = ({ isPinned, isArchived, ...others }: OwnFields) => ({
   ...others,
   ...(isArchived ? { isArchived: true as const } : isPinned && { isPinned: true }),
 });
 
-/**
- * Returns the fields that a branch takes from its conversation. It is listed as a new chat: neither pinned nor
- * archived.
- */
+/** Returns the fields that a branch copies. The branch is listed as a new chat: neither pinned nor archived. */
 export const copyOf = (conversation: StoredConversation) =>
   rowFieldsOf({ ...ownFieldsOf(conversation), isPinned: false, isArchived: false });

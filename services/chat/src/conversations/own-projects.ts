@@ -30,19 +30,19 @@ export class OwnProjects {
     this.quotas = new Quotas(mongo);
   }
 
-  /** Lists all that weren't deleted, including archived ones, oldest first. */
+  /** Lists all projects that aren't deleted, including archived ones, oldest first. */
   list(scope: OrganisationScope, ownerId: UserId): Promise<ProjectRow[]> {
     return this.rows
       .within(scope)
       .find({ ownerId, isListed: true, deletedAt: null }, { sort: { createdAt: 1, _id: 1 } });
   }
 
-  /** Returns null if it was deleted, or is someone else's. */
+  /** Returns null if the project was deleted, or is someone else's. */
   find(scope: OrganisationScope, ownerId: UserId, id: ProjectId): Promise<ProjectRow | null> {
     return this.rows.within(scope).findOne({ _id: id, ownerId, deletedAt: null });
   }
 
-  /** Returns true for one of theirs, deleted or not. */
+  /** Returns true if the person owns this project, deleted or not. */
   isKnown(scope: OrganisationScope, ownerId: UserId, id: ProjectId): Promise<boolean> {
     return this.rows.within(scope).exists({ _id: id, ownerId });
   }

@@ -6,10 +6,10 @@ import { visibleTo, type Owner, type Viewer } from './access.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Change = DataOf<typeof projectChanged>['change'];
-/** Holds what the chats of a project are told and can search. */
+/** The instructions and knowledge that the chats of a project use. */
 export type ProjectMaterial = Pick<ProjectRow, 'instructions' | 'connectionIds' | 'files'>;
 
-/** Finds projects for their owner, and lets chats and files in. */
+/** Finds projects for their owner, and adds chats and files to them. */
 @Injectable()
 export class ProjectAccess {
   private readonly rows: Rows<typeof projectRows>;
@@ -19,8 +19,8 @@ export class ProjectAccess {
   }
 
   /**
-   * Lets a chat in, in the transaction that puts it there. A deletion at the same time runs again after it, or this one
-   * finds the project deleted.
+   * Lets a chat join the project, in the transaction that adds it. If the project is deleted at the same time, the
+   * deletion runs again afterwards, or this call finds the project deleted.
    */
   async letIn(viewer: Viewer, id: ProjectId, tx: Transaction): Promise<ProjectRow> {
     const mine = { _id: id, ...visibleTo(viewer), deletedAt: null };
@@ -29,15 +29,15 @@ export class ProjectAccess {
   }
 
   /**
-   * Returns what its chats are told and can search; null for a deleted project. A process that runs alone reads it from
-   * memory.
+   * Returns the instructions and knowledge of the project's chats; null for a deleted project. A process that runs
+   * alone caches the project.
    */
   async material(scope: OrganisationScope, id: ProjectId): Promise<ProjectMaterial | null> {
     const row = await this.rows.recall(scope, id, (rows) => rows.findById(id));
     return row && !row.deletedAt ? row : null;
   }
 
-  /** Replaces its files; false if they are the same. Throws like `read`. */
+  /** Replaces the project's files; returns false if they are the same. Throws like `read`. */
   async changeFiles(
     owner: Owner,
     { id, to }: { readonly id: ProjectId; readonly to: (files: readonly FileId[]) => FileId[] },
@@ -51,14 +51,15 @@ export class ProjectAccess {
     return row !== null;
   }
 
-  /** Returns its id if it let a chat in, null if it no longer exists. */
+  /** Lets a chat join a project. Returns the project's id, or null if the project no longer exists. */
   async letInIfThere(viewer: Owner, id: ProjectId, tx: Transaction): Promise<ProjectId | null> {
     const mine = { _id: id, ...visibleTo(viewer), deletedAt: null };
     return (await this.rows.within(viewer.scope, tx).update(mine, { $inc: { joined: 1 } })) ? id : null;
   }
 
   /**
-   * Throws `chat.project-not-found` for an unknown one and someone else's, `chat.project-deleted` for a deleted one.
+   * Throws `chat.project-not-found` for an unknown project and someone else's, `chat.project-deleted` for a deleted
+   * one.
    */
   async read(owner: Owner, id: ProjectId, tx?: Transaction): Promise<ProjectRow> {
     const row = await this.find(owner, id, tx);
@@ -74,7 +75,7 @@ export class ProjectAccess {
   }
 }
 
-/** Notifies its owner's tabs. */
+/** Records a change of a project, which notifies its owner's tabs. */
 export function recordProject(
   tx: Transaction,
   { _id: projectId, orgId, ownerId: userId }: ProjectRow,

@@ -12,13 +12,14 @@ import type { moveProjectChats } from './project-jobs.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
 type Input = JobInput<typeof moveProjectChats>;
-/** Limits the chats of one transaction, which deletes one chat only, because that can fill it. */
+/** The most chats that one transaction moves. One that deletes chats takes only one, which can fill it. */
 const perBatch = 20;
 const scope = jobScope('projects are deleted and restored with their chats');
 
 /**
- * Moves the chats of a deleted project out of it or deletes them, and those of a restored one back, as its row says
- * now. Each batch is a transaction, as is each step of a chat's deletion, so it continues where another process ended.
+ * Moves the chats of a deleted project out of it or deletes them, and moves those of a restored project back, as the
+ * project's row says. Each batch is a transaction, as is each step of a chat's deletion, so that another process can
+ * continue.
  */
 @Injectable()
 export class ProjectChats implements JobRunner<Input> {
@@ -45,7 +46,7 @@ export class ProjectChats implements JobRunner<Input> {
     }
   }
 
-  /** Returns whether none is left. */
+  /** Returns true if no chat is left. */
   private moveSome({ orgId, projectId, userId }: Input, run: JobRun): Promise<boolean> {
     return this.work.run(job('moves chats of projects', { onBehalfOf: userId }), async (tx) => {
       await run.hold(tx);
@@ -65,8 +66,8 @@ export class ProjectChats implements JobRunner<Input> {
   }
 
   /**
-   * Takes a chat out of its project. A chat that is deleted with the project leaves it when its deletion is complete,
-   * in a later transaction if necessary.
+   * Takes a chat out of its project. A chat that is deleted with the project leaves only when its deletion is complete,
+   * if necessary in a later transaction.
    */
   private async moveOut(chat: StoredConversation, { _id: id, chats }: ProjectRow, tx: Transaction): Promise<void> {
     const isBegun = chat.formerProject?.id === id;

@@ -6,11 +6,11 @@ import { DraftsService } from './drafts.service.ts';
 import type { eraseProject } from './project-jobs.ts';
 import { projectRows } from './project.collection.ts';
 
-/** A project whose chats are still being moved is looked at again after this time, in ms. */
+/** Time until the next look at a deleted project whose chats are still being moved, in ms. */
 const againMs = 60_000;
 const scope = jobScope('erasing deleted projects');
 
-/** Erases a project that was deleted seven days ago, with its draft. Nothing uses its files any more. */
+/** Erases a project that was deleted seven days ago, with its draft. Its files aren't in use any more. */
 @Injectable()
 export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
   private readonly projects: Rows<typeof projectRows>;
@@ -23,7 +23,7 @@ export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
     this.projects = mongo.rows(projectRows);
   }
 
-  /** If chats are still leaving it, it waits for them. */
+  /** Waits if chats are still leaving the project. */
   async run({ orgId, projectId, userId }: JobInput<typeof eraseProject>, run: JobRun): Promise<GoesOn | void> {
     const orgScope = scope.in(orgId);
     const isMoving = await this.projects.within(orgScope).exists({ _id: projectId, moving: { $ne: null } });

@@ -13,14 +13,14 @@ const ofProject = {
   pauseMs: () => 60_000,
 } as const;
 
-/** Moves the chats of a deleted project out of it, or those of a restored one back, some at a time. */
+/** Moves the chats of a deleted project out of it, or those of a restored project back, in batches. */
 export const moveProjectChats = defineJob('move-project-chats', {
   ...ofProject,
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
   sliceMs: 1_000,
 });
 
-/** Erases a deleted project once nobody can restore it. */
+/** Erases a deleted project once it can't be restored any more. */
 export const eraseProject = defineJob('erase-project', {
   ...ofProject,
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),

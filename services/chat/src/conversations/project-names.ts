@@ -5,7 +5,7 @@ import { fold } from '@parley/platform/text';
 import type { Viewer } from './access.ts';
 import { projectRows } from './project.collection.ts';
 
-/** Names are compared without quotes, because operators can't contain them. */
+/** Compares names without quotes, because search operators can't contain quotes. */
 const plain = (name: string): string =>
   fold(name)
     .replaceAll(/["“”„‟«»]/g, '')
@@ -22,8 +22,8 @@ export class ProjectNames {
   }
 
   /**
-   * Returns all with this name that weren't deleted, including archived ones, in any case and with any accents: names
-   * need not be different.
+   * Returns all projects with this name that aren't deleted, including archived ones, in any case and with any accents.
+   * Several projects can have the same name.
    */
   async named({ scope, principal }: Viewer, name: string): Promise<ProjectId[]> {
     const own = await this.rows

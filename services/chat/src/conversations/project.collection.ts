@@ -3,7 +3,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Stores a project. The chats name their project (`projectId`), never the other way around. */
+/** Stores a project. Chats name their project (`projectId`); the project doesn't list them. */
 export const projectRows = collection(
   'projects',
   {
@@ -13,19 +13,19 @@ export const projectRows = collection(
     name: z.string(),
     instructions: z.string(),
     chatbotId: chatbotId.nullable(),
-    /** Connections and files that its answers search besides the connections of their chatbot. Missing: none. */
+    /** Connections and files that answers in the project search besides their chatbot's connections. Missing: none. */
     connectionIds: z.array(connectionId).optional(),
     files: z.array(fileId).optional(),
     isPinned: z.boolean(),
     isArchived: z.boolean(),
     deletedAt: z.date().nullable(),
-    /** True if deleting the project deletes its chats. */
+    /** `delete` if deleting the project deletes its chats, too. */
     chats: z.enum(['keep', 'delete']),
-    /** Set while a job moves its chats out of it, or back into it. */
+    /** Set while a job moves the chats out of the project, or back into it. */
     moving: z.enum(['out', 'back']).nullable(),
-    /** Lists show it: it isn't deleted, or its chats haven't all left it. */
+    /** True while lists show the project: until it is deleted and all of its chats have left. */
     isListed: z.boolean(),
-    /** Counts chats that were let in. A deletion at the same time conflicts here, and runs again. */
+    /** Counts the chats that joined. The write makes a deletion at the same time conflict and run again. */
     joined: z.number().int(),
     createdAt: z.date(),
     revision: z.number().int(),

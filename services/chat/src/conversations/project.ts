@@ -3,7 +3,7 @@ import type { OrgId, UserId } from '@parley/protocol';
 import { keepDeletedMs } from '../keep-deleted.ts';
 import type { ProjectRow } from './project.collection.ts';
 
-/** Returns a project without instructions, as it is created. */
+/** Returns a new project without instructions. */
 export const newProject = (
   { orgId, ownerId, id, name }: { orgId: OrgId; ownerId: UserId; id: ProjectId; name: string },
   now: Date,
@@ -25,14 +25,14 @@ export const newProject = (
   revision: 1,
 });
 
-/** Returns a project among those that can be restored. */
+/** Returns a deleted project for the list of those that can be restored. */
 export const toDeletedProject = (row: ProjectRow) => {
   const at = row.deletedAt ?? row.createdAt;
   const eraseAt = new Date(at.getTime() + keepDeletedMs);
   return { ...toProject(row), deleted: { at: at.toISOString(), eraseAt: eraseAt.toISOString() } };
 };
 
-/** Returns a project as its owner sees it. */
+/** Returns a project for its owner. */
 export const toProject = (row: ProjectRow): Project => ({
   id: row._id,
   name: row.name,

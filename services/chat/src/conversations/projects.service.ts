@@ -26,12 +26,12 @@ import { newProject, toDeletedProject, toProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
 import { projectRows } from './project.collection.ts';
 
-/** Everything that a change makes a project name for the first time. */
+/** The chatbot, connections and files that a change adds to a project. */
 export type Named = { readonly chatbotId: ChatbotId | null; readonly connectionIds: readonly ConnectionId[] };
-/** Throws for things that the viewer can't use. Given by a feature that isn't known here. */
+/** Throws for a chatbot, connection or file that the viewer can't use. Other features provide this check. */
 type AskNamed = (viewer: Viewer, named: Named) => Promise<void>;
 
-/** Projects of people, who see and change their own only. */
+/** Projects of people, who see and change only their own. */
 @Injectable()
 export class ProjectsService {
   private readonly rows: Rows<typeof projectRows>;
@@ -50,7 +50,7 @@ export class ProjectsService {
     this.quotas = new Quotas(mongo);
   }
 
-  /** Sets what is asked before a project names something. */
+  /** Sets the check that runs before a project names a chatbot, connection or file. */
   whenNaming(ask: AskNamed): void {
     this.asked.push(ask);
   }
@@ -75,7 +75,7 @@ export class ProjectsService {
     return { ...toProject(row), chats: chats.length, unread: chats.filter(isUnread).length };
   }
 
-  /** Idempotent: repeating it returns what exists. */
+  /** Idempotent: repeating the call returns the existing project. */
   async create(input: InputOf<typeof createProject>): Promise<Project> {
     const { scope, principal, body } = input;
     const row = newProject({ orgId: scope.orgId, ...ownedBy(input), ...body }, this.clock.now());
@@ -141,7 +141,7 @@ export class ProjectsService {
     return toProject(restored ?? (await this.access.read(input, params.projectId)));
   }
 
-  /** Asks for new names only: earlier ones stay, and each question checks the permission again. */
+  /** Checks only new names: earlier ones stay, and each question checks the permission again. */
   private async askNamed(input: InputOf<typeof updateProject>): Promise<void> {
     const { chatbotId = null, connectionIds = [] } = input.body;
     if (!chatbotId && connectionIds.length === 0) return;

@@ -26,12 +26,15 @@ const askingOf = ({ _id, orgId: organisation, ownerId }: StoredConversation) => 
   userId: ownerId,
 });
 
-/** Queues what can be asked now. Call it in each transaction after which a question can be ready. */
+/**
+ * Queues a job to ask the next question if it can be asked now. Call it in each transaction that can make a question
+ * ready.
+ */
 export function askWhenReady(tx: Transaction, conversation: StoredConversation): void {
   if (isReadyToAsk(conversation)) tx.queue(askNext, askingOf(conversation));
 }
 
-/** Queues jobs for chats whose next question was ready before the job existed. */
+/** Queues jobs for chats whose next question was ready before this job existed. */
 export const queuedQuestionsToJobs = queueWaiting({
   name: 'jobs-of-queued-questions',
   title: 'queueing questions that wait in chats',

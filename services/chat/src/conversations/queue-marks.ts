@@ -7,8 +7,8 @@ import { askWhenReady } from './queue-jobs.ts';
 type Mark = { readonly id: ConversationId; readonly isQueueHeld: boolean };
 
 /**
- * What the row of a conversation says of its queue. Each change of the queue changes it too, so two changes never
- * overlap.
+ * Stores the state of a queue in its conversation's row. Each change of the queue writes this row, so that two changes
+ * conflict instead of overlapping.
  */
 @Injectable()
 export class QueueMarks {
@@ -18,12 +18,12 @@ export class QueueMarks {
     this.rows = mongo.rows(conversationRows);
   }
 
-  /** Adds a waiting question, which waits for the answer before or for its person. */
+  /** Counts a new question, which waits for the running answer, or for its person. */
   async add(scope: OrganisationScope, { id, isQueueHeld }: Mark, tx: Transaction): Promise<void> {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { queued: 1 }, $set: { isQueueHeld } });
   }
 
-  /** Removes questions that don't wait any more. */
+  /** Subtracts questions that left the queue. */
   async remove(
     scope: OrganisationScope,
     { id, count }: { readonly id: ConversationId; readonly count: number },
@@ -32,14 +32,14 @@ export class QueueMarks {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { queued: -count } });
   }
 
-  /** Makes its queue wait for its person, or continue. */
+  /** Puts the queue on hold until its person continues it, or continues it. */
   async hold(scope: OrganisationScope, { id, isQueueHeld }: Mark, tx: Transaction): Promise<void> {
     const row = await this.rows.within(scope, tx).change({ _id: id }, { $set: { isQueueHeld } });
     if (row) askWhenReady(tx, row);
   }
 }
 
-/** Records a change of its queue. */
+/** Records a change of the conversation's queue. */
 export function recordQueue(tx: Transaction, { _id, orgId, ownerId }: StoredConversation): void {
   tx.record(queueChanged, { orgId, conversationId: _id, userId: ownerId });
 }

@@ -13,7 +13,7 @@ const { userId } = principal;
 const conversations = mongo.rows(conversationRows).within(jobScope('tests'));
 beforeAll(ready);
 
-/** Stores a chat with three answers: `there` is the read mark in its reading place, `here` the one in the chat. */
+/** Stores a chat with three answers: `there` is the read mark in its reading position, `here` the one in the chat. */
 async function aChat(marks: { readonly there?: number; readonly here?: number; readonly of?: string }) {
   const { there, here, of = userId } = marks;
   const [_id, { orgId }] = [newId('conversation'), scope];
@@ -25,7 +25,7 @@ async function aChat(marks: { readonly there?: number; readonly here?: number; r
   return _id;
 }
 
-test('the migration moves read marks to the chats of their owners, keeps newer ones, and can run twice', async () => {
+test('moves read marks to the chats of their owners, keeps newer marks, and can run twice', async () => {
   const moved = await aChat({ there: 2 });
   const newer = await aChat({ there: 1, here: 3 });
   const never = await aChat({});

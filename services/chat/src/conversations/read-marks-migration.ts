@@ -8,8 +8,8 @@ const placesAtOnce = 500;
 const fields = ['conversationId', 'userId', 'answersSeen'] as const;
 
 /**
- * Moves read marks of owners from reading places to conversations; a newer mark in the conversation stays. A chat that
- * an older process marks as read meanwhile can show as unread until its owner opens it.
+ * Moves read marks of owners from reading positions to conversations; keeps a newer mark in the conversation. If an
+ * older process marks a chat as read meanwhile, the chat can appear unread until its owner opens it.
  */
 export const readMarks: DataMigration = {
   name: 'read-marks',

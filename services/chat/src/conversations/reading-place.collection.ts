@@ -3,7 +3,7 @@ import { orgId, userId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Stores where a person reads in a conversation: the end of their last path, the same on all of their devices. */
+/** Stores a person's reading position in a conversation: the end of their last path, the same on all devices. */
 export const readingPlaceRows = collection(
   'reading_places',
   {
@@ -12,9 +12,9 @@ export const readingPlaceRows = collection(
     orgId,
     conversationId,
     userId,
-    /** Null if a version before `readMarks` stored only that they read it. */
+    /** Null if a version before `readMarks` stored only that the person read the conversation. */
     leafId: messageId.nullable(),
-    /** Moved to the conversation by `readMarks`: nothing else reads it. */
+    /** Moved to the conversation by `readMarks`, the only code that reads it here. */
     answersSeen: z.number().int().optional(),
     version: z.number().int(),
   },

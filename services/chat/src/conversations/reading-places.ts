@@ -9,7 +9,7 @@ export type ReadingPlace = { readonly leafId: MessageId | null; readonly version
 
 const idOf = ({ conversationId, userId }: Whose): string => `${conversationId}/${userId}`;
 
-/** Stores where each person reads in each conversation. */
+/** Stores the reading position of each person in each conversation. */
 @Injectable()
 export class ReadingPlaces {
   private readonly rows: Rows<typeof readingPlaceRows>;
@@ -18,12 +18,12 @@ export class ReadingPlaces {
     this.rows = mongo.rows(readingPlaceRows);
   }
 
-  /** Returns null if the person hasn't been on a path of their own. */
+  /** Returns null if the person has stored no path of their own. */
   async find(scope: OrganisationScope, whose: Whose, tx?: Transaction): Promise<ReadingPlace | null> {
     return this.rows.within(scope, tx).findById(idOf(whose));
   }
 
-  /** Moves there from anywhere, because they have just sent something. */
+  /** Moves a person there from any position, because they have just sent a question. */
   async keep(
     scope: OrganisationScope,
     { conversationId, userId, leafId }: Whose & { leafId: MessageId },
@@ -35,7 +35,7 @@ export class ReadingPlaces {
       .later.upsert({ _id, userId }, { $set: { leafId }, $inc: { version: 1 }, $setOnInsert: { conversationId } });
   }
 
-  /** Returns null if the place was moved since that version, 0 if there was none. */
+  /** Moves a person; returns null if the position has changed since that version (0: there was none). */
   async move(
     scope: OrganisationScope,
     { leafId, version, ...whose }: Whose & { readonly leafId: MessageId; readonly version: number },

@@ -2,7 +2,7 @@ import type { SearchQuery } from '@parley/contracts';
 import { searchKeys } from '@parley/platform/text';
 import type { NewMessage } from './message.collection.ts';
 
-/** Keys beside the words of a message. They begin with a colon, which no word contains. */
+/** Keys of a message besides its words. They begin with a colon, which no word contains. */
 export const sourceKeys = { me: ':me', chatbot: ':chatbot' } as const satisfies Record<
   NonNullable<SearchQuery['from']>,
   string
@@ -14,7 +14,7 @@ export const fileKeys = { file: ':file', image: ':image' } as const satisfies Re
 
 type Said = Pick<NewMessage, 'role' | 'text' | 'files'>;
 
-/** Returns everything that finds a message: its author, its files and its words. Nothing without text and files. */
+/** Returns the search keys of a message: its author, its files and its words. None without text and files. */
 export function searchKeysOf(message: Said): string[] {
   const isEmpty = message.text === '' && !message.files?.length;
   return isEmpty ? [] : [...keysBesideWords(message), ...searchKeys(message.text)];

@@ -12,15 +12,15 @@ import type { WantedWords } from '@parley/platform/text';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
 import { fileKeys, sourceKeys } from './search-keys-of.ts';
 
-/** Limits the words that a beginning stands for; each costs a lookup. */
+/** The most words that a beginning can match; each costs a lookup. */
 const mostBeginnings = 50;
-/** Limits the rows of a read for the next words. A word in more of them takes another read. */
+/** The most rows of a read for the next words. A word in more rows takes another read. */
 const rowsPerRead = 20;
 const highestSign = '\u{10FFFF}';
-/** Sorts words like the index. */
+/** Sorts words in the order of the index. */
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** The wanted messages: their owner, words, author, files and time. */
+/** The criteria of a search: owner, words, author, files and time. */
 export type WantedMessages = WantedWords &
   Pick<SearchQuery, 'from' | 'has'> & {
     readonly searchScope: string;
@@ -42,15 +42,18 @@ export class SearchedMessages {
     this.rows = mongo.rows(messageRows);
   }
 
-  /** Returns the filter of messages with every word that match the rest; null if no word has the beginning. */
+  /**
+   * Returns the filter for messages with all words that match the other criteria; null if no word has the beginning.
+   */
   async filterOf(scope: OrganisationScope, wanted: WantedMessages): Promise<MessageFilter | null> {
     const { searchScope, whole, beginning, has, from, since, until } = wanted;
     const begun = beginning === null ? null : await this.wordsFrom(scope, searchScope, beginning);
     if (begun?.length === 0) return null;
-    // Files are rarer than words, so they come first: a store takes the first of several keys that narrow alike.
+    // Files are rarer than words, so they come first: of several keys that narrow alike, the store uses the first.
     const all: string[] = [...has.map((one) => fileKeys[one]), ...whole];
     const isNarrow = all.length > 0 || begun !== null;
-    // Everything is from one side or the other: beside a key, the row tells; alone, its key finds it.
+    // Each message is by the person or a chatbot. With other keys, filter by the row's role; without, by the author's
+    // key.
     const role = from && isNarrow ? ({ role: from === 'me' ? 'person' : 'assistant' } as const) : {};
     const sources = from ? [sourceKeys[from]] : Object.values(sourceKeys);
     const any: readonly string[] | null = isNarrow ? begun : sources;
@@ -59,7 +62,7 @@ export class SearchedMessages {
     return { searchScope, searchKeys, ...role, ...((since ?? until) && { createdAt }) };
   }
 
-  /** Returns whether this needs keys that messages of earlier versions get from a job. */
+  /** Returns whether a search needs keys that messages of earlier versions get only from a job. */
   needsKeysBesideWords({ whole, beginning, has }: WantedMessages): boolean {
     return has.length > 0 || (whole.length === 0 && beginning === null);
   }
@@ -68,7 +71,7 @@ export class SearchedMessages {
     return this.rows.within(scope).page(query, { ...newestFirst, where, to: (row) => row });
   }
 
-  /** Like `page`, without reading the text of messages. */
+  /** Returns a page like `page`, without reading the text of messages. */
   places(scope: OrganisationScope, where: MessageFilter, query: PageQuery): Promise<Page<FoundPlace>> {
     return this.rows
       .within(scope)
@@ -81,8 +84,8 @@ export class SearchedMessages {
   }
 
   /**
-   * Lists words of messages with this beginning. Each read skips the last word found, so a word in thousands of
-   * messages costs no more than one in twenty.
+   * Lists words of messages with this beginning. Each read skips to after the last found word, so a word in thousands
+   * of messages costs no more than one in twenty.
    */
   private async wordsFrom(scope: OrganisationScope, searchScope: string, beginning: string): Promise<string[]> {
     const words = new Set<string>();

@@ -5,7 +5,7 @@ import { depthOf, isOnPath, runOf } from './message-tree.ts';
 import { isTree, parentsSeen, standingsOf, type Placed } from './standings.ts';
 
 const id = (name: string | number) => `msg_${name}` as MessageId;
-/** Messages in order of creation, each with the position of its parent; 0 is none. */
+/** Messages in order of creation, each with the position of its parent; 0 for none. */
 const placed = (...parents: readonly number[]): Placed[] =>
   parents.map((parent, index) => ({ _id: id(index + 1), parentId: parent ? id(parent) : null, position: index + 1 }));
 const placesOf = (messages: readonly Placed[], leaf: number) => {
@@ -16,8 +16,8 @@ const placesOf = (messages: readonly Placed[], leaf: number) => {
   };
 };
 
-describe('places from parents', () => {
-  test('the preferred path is one run if possible', () => {
+describe('computing places from parents', () => {
+  test('gives the preferred path one run if possible', () => {
     expect(placesOf(placed(0, 1, 1, 3), 4)).toEqual({
       at: [
         [1, 1],
@@ -47,7 +47,7 @@ describe('places from parents', () => {
     });
   });
 
-  test('a parent can be newer than what follows it', () => {
+  test('accepts a parent that is newer than the messages below it', () => {
     expect(placesOf(placed(0, 1, 4, 1), 3).at).toEqual([
       [1, 1],
       [2, 2],
@@ -56,7 +56,7 @@ describe('places from parents', () => {
     ]);
   });
 
-  test('a missing parent and a circle lose no message', () => {
+  test('loses no message to a missing parent or a circle', () => {
     expect(placesOf(placed(0, 9, 2), 3).at).toEqual([
       [2, 1],
       [1, 1],
@@ -84,14 +84,14 @@ describe('places from parents', () => {
   });
 });
 
-describe('whether messages are a tree', () => {
+describe('checking that messages form a tree', () => {
   const inTree = (...parents: readonly number[]) => {
     const messages = placed(...parents);
     const { standings, lastRun } = standingsOf(messages, null);
     return { lastRun, messages: messages.map((message) => ({ ...message, ...standings.get(message._id)! })) };
   };
 
-  test('they are as they were placed, whatever the number of a run', () => {
+  test('accepts messages as they were placed, whatever the numbers of their runs', () => {
     const { messages, lastRun } = inTree(0, 1, 1, 3, 0);
     expect(isTree(messages, lastRun)).toBe(true);
     const renumbered = messages.map((message) => ({
@@ -109,7 +109,7 @@ describe('whether messages are a tree', () => {
     ['a run that is newer than the newest', { place: 9_000_003, forks: [1_000_002] }],
     ['a fork that is not its parent', { forks: [1_000_001] }],
     ['another parent', { parentId: null }],
-  ])('they aren’t with %s', (_name, change) => {
+  ])('rejects messages with %s', (_name, change) => {
     const { messages, lastRun } = inTree(0, 1, 2);
     expect(isTree([...messages.slice(0, 2), { ...messages[2]!, ...change }], lastRun)).toBe(false);
   });
@@ -130,7 +130,7 @@ const parentsOf = (names: readonly string[], running?: string) => {
   return [Object.fromEntries([...parents].map(([key, value]) => [short(key), short(value)])), short(leafId)];
 };
 
-describe('parents as people saw them', () => {
+describe('the parents that people saw before there were branches', () => {
   test.each([
     ['a line', ['Q1', 'A1', 'Q2', 'A2'], [{ Q1: null, Q2: 'A1' }, 'A2']],
     ['a later version of the answer before', ['Q1', 'A1', 'A1b', 'Q2', 'A2'], [{ Q1: null, Q2: 'A1b' }, 'A2']],
@@ -146,11 +146,11 @@ describe('parents as people saw them', () => {
     ['the last one thrown away', ['Q1', 'A1', 'D2', 'a2'], [{ Q1: null, D2: 'A1' }, 'A1']],
     ['a failed newest version at the end', ['Q1', 'A1', 'a1b'], [{ Q1: null }, 'a1b']],
     ['nothing', [], [{}, null]],
-  ] as const)('%s', (_name, names, expected) => {
+  ] as const)('finds the parents that people saw for %s', (_name, names, expected) => {
     expect(parentsOf(names)).toEqual(expected);
   });
 
-  test('a running answer will have a text', () => {
+  test('treats a running answer as one with text', () => {
     expect(parentsOf(['Q1', 'A1', 'Q2', 'A2', 'a1b'], 'a1b')).toEqual([{ Q1: null, Q2: 'a1b' }, 'A2']);
   });
 });

@@ -2,12 +2,12 @@ import type { MessageId } from '@parley/contracts';
 import type { MessageRow } from './message.collection.ts';
 import { depthOf, runOf, standingUnder, type Standing } from './message-tree.ts';
 
-/** What decides a message's place. */
+/** The fields of a message that decide its place. */
 export type Placed = Pick<MessageRow, '_id' | 'parentId' | 'position'>;
 
 /**
- * Returns the places of all messages of a conversation, and the number of runs. The path to `leafId` is preferred: it
- * is one run if possible. A missing parent, or a circle, makes a message the first of a path and doesn't lose it.
+ * Returns the places of all messages of a conversation, and the number of runs. The preferred path to `leafId` gets one
+ * run if possible. A message with a missing parent, or in a circle, begins a path, so that none is lost.
  */
 export function standingsOf(
   messages: readonly Placed[],
@@ -38,12 +38,12 @@ export function standingsOf(
     }
   };
   grow(children.get(null) ?? []);
-  // Remaining messages are in a circle or follow from one: the oldest begins a path.
+  // Remaining messages are in a circle or below one: the oldest begins a path.
   for (const message of ordered) if (!standings.has(message._id)) grow([message]);
   return { standings, lastRun };
 }
 
-/** From the leaf to the start, by the parents. */
+/** Returns the path from the leaf to the start, by parents. */
 function pathOf(byId: ReadonlyMap<MessageId, Placed>, leafId: MessageId | null): MessageId[] {
   const path = new Set<MessageId>();
   for (let id = leafId; id && !path.has(id) && byId.has(id); id = byId.get(id)?.parentId ?? null) path.add(id);
@@ -53,10 +53,10 @@ function pathOf(byId: ReadonlyMap<MessageId, Placed>, leafId: MessageId | null):
 type Seen = Pick<MessageRow, '_id' | 'role' | 'parentId' | 'text' | 'isDiscarded'>;
 
 /**
- * Returns the parents of questions as people saw them while a conversation was a line: the newest answer with text of
- * the question before, otherwise that question's newest answer. A discarded question follows what the next one follows.
- * Until then the stored parent was the newest answer of all, also one of an earlier question. Takes all messages in
- * order of creation, and the running answer, whose text is still to come.
+ * Returns the parents of questions as people saw them before conversations had branches: the newest answer with text to
+ * the question before, otherwise that question's newest answer. A discarded question has the parent of the next one.
+ * The stored parent was then the newest answer of all, even to an earlier question. Takes all messages in order of
+ * creation, and the running answer, which will have a text.
  */
 export function parentsSeen(
   messages: readonly Seen[],
@@ -97,8 +97,8 @@ type Known = Pick<MessageRow, '_id' | (typeof placedFields)[number]>;
 export type PlaceChange = Standing & Pick<MessageRow, '_id' | 'parentId' | 'deletedAt' | 'deletedBy'>;
 
 /**
- * Returns the changes that place all messages of a conversation, given in order of creation. The path of a line (until
- * 0.3.0) is what people saw; otherwise the parents decide.
+ * Returns the changes that place all messages of a conversation, given in order of creation. In a conversation up to
+ * 0.3.0 (`isLine`) the path is what people saw; otherwise the parents decide.
  */
 export function treeOf(
   messages: readonly Known[],
@@ -117,7 +117,7 @@ export function treeOf(
     return { ...message, parentId: seen === undefined ? message.parentId : seen };
   });
   const { standings, lastRun } = standingsOf(placed, leafId);
-  // Like a message that is deleted now: a discarded question can be restored for seven days more.
+  // A discarded question counts as deleted now, so that it can be restored for seven more days.
   const deletedAt = new Date();
   const changes = placed.flatMap(({ _id, parentId, isDiscarded, author }) => {
     const standing = standings.get(_id);
@@ -128,7 +128,7 @@ export function treeOf(
   return { changes, lastRun, leafId, deletions };
 }
 
-/** Returns whether places and forks follow from the parents, whatever number each run has. */
+/** Returns whether places and forks match the parents, whatever number each run has. */
 export function isTree(messages: readonly Omit<Known, 'role' | 'text' | 'author'>[], lastRun = 0): boolean {
   const byId = new Map(messages.map((message) => [message._id, message]));
   const places = new Set(messages.map(({ place }) => place));

@@ -14,7 +14,7 @@ const copies = new MessageCopies(messages, generations, uses, work);
 const service = new BranchingService(conversations, access, paths, open, reading, copies, bench.projects, work, clock);
 beforeAll(bench.ready);
 
-test('a copy has the same files, which stay when the source is gone', async () => {
+test('copies a chat with its files, which stay when the source is gone', async () => {
   const viewer = aViewer();
   const id = await bench.readyFile(viewer, ['Herons.']);
   const asked = await bench.ask(viewer, { files: [{ id, use: 'searched' }] });
@@ -32,7 +32,7 @@ test('a copy has the same files, which stay when the source is gone', async () =
   expect(await bench.left(viewer, id)).toEqual({ row: true, passages: 1, file: true });
 });
 
-/** Files whose erasing begins between reading and copying their message. */
+/** Begins to erase files between the reading and the copying of their message. */
 test('a copy leaves out files whose erasing has begun meanwhile', async () => {
   const viewer = aViewer();
   const [gone, kept] = [await bench.readyFile(viewer, ['Herons.']), await bench.readyFile(viewer, ['Storks.'])];
@@ -63,6 +63,6 @@ test('a copy leaves out files whose erasing has begun meanwhile', async () => {
   await between.branch({ ...viewer, params: { conversationId: asked.conversation.id }, body } as never);
   const [copy] = await messages.page(viewer.scope, body.id, { before: undefined, limit: 2 });
   expect(copy!.files!.map(({ id }) => id)).toEqual([kept]);
-  // So no erasing begins without having seen the copy.
+  // The new version makes an erasure fail that read the file before the copy.
   expect((await bench.fileRows.find(viewer.scope, kept))!.version).toBeGreaterThan(version);
 });

@@ -21,15 +21,15 @@ import { keepDeletedMs } from '../../keep-deleted.ts';
 import { copyPlan } from './copy-plan.ts';
 import { MessageCopies } from './message-copies.ts';
 
-/** Messages of one transaction, each with its answer's generation and its search keys (ADR 0032). */
+/** Messages that one transaction copies, each with its answer's generation and search keys (ADR 0032). */
 const messagesPerBatch = 20;
 
 type Input = InputOf<typeof branchConversation>;
 type Plan = ReturnType<typeof copyPlan>;
 
 /**
- * Branches to a new chat: copies messages in small transactions into a conversation that nobody sees until it is
- * complete. A call that broke off continues when it is repeated; otherwise the copy is erased like a deleted chat.
+ * Branches to a new chat: copies messages in small transactions into a conversation that stays hidden until it is
+ * complete. A repeated call continues an interrupted copy; otherwise Parley erases the copy like a deleted chat.
  */
 @Injectable()
 export class BranchingService {
@@ -79,7 +79,7 @@ export class BranchingService {
     return copyPlan(await this.paths.all(scope, source._id), wanted);
   }
 
-  /** Returns the hidden conversation, or what an earlier call created. */
+  /** Returns the new hidden conversation, or the one that an earlier call created. */
   private async begin(
     input: Input,
     { source, plan: { messages, lastRun } }: { source: StoredConversation; plan: Plan },
@@ -118,7 +118,10 @@ export class BranchingService {
   }
 }
 
-/** Returns what an earlier call created for the same request. An id that is used for anything else is a conflict. */
+/**
+ * Returns the conversation that an earlier call created for this request. Throws a conflict if the id is in use for
+ * anything else.
+ */
 function sameCopy(known: StoredConversation, { params, body }: Input): StoredConversation {
   const isSame = (id: ConversationId | undefined) => id === params.conversationId;
   if (isSame(known.branchedFrom?.conversationId) && known.branchedFrom?.messageId === body.messageId) return known;

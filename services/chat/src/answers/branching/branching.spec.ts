@@ -63,7 +63,7 @@ describe('branching to a new chat', () => {
     expect((await bench.find(viewer, next)).attempts).toHaveLength(1);
   });
 
-  test('names its source by the present title, and not any more once that was deleted', async () => {
+  test('names the source by its current title, and by none once the source was deleted', async () => {
     const { viewer, conversationId, first } = await branched();
     const messageId = first.answer.id;
     const { id } = await branch(viewer, conversationId, { messageId });
@@ -74,11 +74,11 @@ describe('branching to a new chat', () => {
     expect(await from()).toEqual({ conversationId, messageId, title: 'Waders' });
     await keeping.delete({ ...viewer, params } as never);
     expect(await from()).toEqual({ conversationId, messageId, title: null });
-    // A page that catches up doesn't show the title.
+    // A request for changes only (`after`) doesn't load the source's title.
     expect(await from({ after: 1 })).toEqual({ conversationId, messageId });
   });
 
-  test('copies all branches without deleted messages and what is below them', async () => {
+  test('copies all branches without deleted messages and the messages below them', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const third = await ask(viewer, { text: 'ibises', conversationId, parentId: second.answer.id });
     const remove = (messageId: MessageId) =>
@@ -91,7 +91,7 @@ describe('branching to a new chat', () => {
     expect((await read(viewer, all.id)).versions).toEqual([]);
   });
 
-  test('copies all branches, and bills nothing again', async () => {
+  test('copies all branches, and bills none of their answers again', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const all = await branch(viewer, conversationId, { messageId: second.answer.id, copies: 'all' });
     const { items, versions } = await read(viewer, all.id);
@@ -107,7 +107,7 @@ describe('branching to a new chat', () => {
     expect([first, edited].map(({ message }) => message.id)).not.toContain(items[0]!.id);
   });
 
-  test('that broke off is seen by nobody, and continues when it is repeated', async () => {
+  test('hides an interrupted copy, and completes it when the request is repeated', async () => {
     const { viewer, conversationId, second } = await branched();
     const id = newId('conversation');
     const wish = { id, messageId: second.answer.id };
@@ -125,7 +125,7 @@ describe('branching to a new chat', () => {
     });
   });
 
-  test('is for people who can read the chat, from a complete message of it', async () => {
+  test('lets people who can read the chat branch it, at a complete message of the chat', async () => {
     const { viewer, conversationId, second } = await branched();
     await expect(branch(aViewer(), conversationId, { messageId: second.answer.id })).rejects.toMatchObject({
       code: 'chat.conversation-not-found',
@@ -140,7 +140,7 @@ describe('branching to a new chat', () => {
     await bench.end(viewer, running);
   });
 
-  test('copies many messages a few at a time', async () => {
+  test('copies a long chat in batches', async () => {
     const viewer = aViewer();
     let last = await ask(viewer, { text: 'question 1' });
     const conversationId = last.conversation.id;

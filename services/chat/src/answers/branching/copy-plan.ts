@@ -2,14 +2,14 @@ import type { ConversationId, MessageId } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import { isDeleted, isOnPath, standingsOf, type Located, type Standing } from '../../conversations/index.ts';
 
-/** The fields of a message that decide whether and where it is copied. */
+/** The fields of a message that decide whether and where the copy has it. */
 export type Original = Located & { readonly position: number };
-/** A message to copy: its original, and its place in the new conversation. */
+/** A message to copy: the id of its original, and its branch and parent in the new conversation. */
 export type Copied = Standing & {
   readonly original: MessageId;
   readonly id: MessageId;
   readonly parentId: MessageId | null;
-  /** Its position in order of creation, from 1 on. */
+  /** The position of the copy in order of creation, from 1 on. */
   readonly position: number;
 };
 type Wanted = {
@@ -21,11 +21,11 @@ type Wanted = {
   readonly runningId: MessageId | null;
 };
 
-/** Returns the id of a message's copy in that conversation. */
+/** Returns the id of a message's copy in the conversation `to`. */
 export const copyIdOf = (to: ConversationId, original: MessageId): MessageId => derivedId('message', [to, original]);
 
 /**
- * Returns the plan, always the same for the same conversations, so that a copy which broke off continues where it was.
+ * Returns the messages to copy. The same conversations always give the same plan, so an interrupted copy can continue.
  */
 export function copyPlan(
   originals: readonly Original[],

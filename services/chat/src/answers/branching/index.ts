@@ -6,7 +6,7 @@ import { generationsFeature } from '../generations/index.ts';
 import { BranchingService } from './branching.service.ts';
 import { MessageCopies } from './message-copies.ts';
 
-/** Branching to a new chat. */
+/** Branches a chat into a new one. */
 export const branchingFeature = feature({
   routes: { branch: branchConversation },
   handlers: BranchingService,

@@ -15,7 +15,7 @@ import { FileUses } from '../../knowledge/files/index.ts';
 import { GenerationsRepository, type Generation } from '../generations/index.ts';
 import { copyIdOf, type Copied } from './copy-plan.ts';
 
-/** Copies messages with their answers' generations; their files are the same ones. */
+/** Copies messages with their answers' generations. The copies refer to the same files. */
 @Injectable()
 export class MessageCopies {
   constructor(
@@ -25,7 +25,7 @@ export class MessageCopies {
     private readonly work: Work,
   ) {}
 
-  /** Copies the messages that the chat lacks, in one transaction. Idempotent. */
+  /** Copies the messages that the new chat lacks, in one transaction. Idempotent. */
   async make(
     { scope, principal }: Viewer,
     { source, copy, some }: { source: StoredConversation; copy: StoredConversation; some: readonly Copied[] },
@@ -73,13 +73,13 @@ export class MessageCopies {
     await this.messages.create(scope, [{ ...stored, sequence: message.position + 1, ...found }], tx);
     if (!generation || !generationId || !placed.parentId) return;
     const own = { _id: generationId, conversationId: copy._id, questionId: placed.parentId, answerId: _id };
-    // Its attempts were billed in the source, and nothing of it continues.
+    // The source has billed the attempts, and no worker continues the copy.
     const ended = { attempts: [], leaseHolder: null, leaseUntil: null, stopRequested: false };
     await this.generations.create(scope, { ...generation, ...own, ...ended }, tx);
   }
 }
 
-/** Leaves out files that were erased since their message was read. */
+/** Leaves out files that were erased after their message was read. */
 function withFiles({ files, ...row }: MessageRow, there: ReadonlySet<FileId>): MessageRow {
   const kept = files?.filter(({ id }) => there.has(id)) ?? [];
   return kept.length > 0 ? { ...row, files: kept } : row;

@@ -13,7 +13,7 @@ beforeAll(bench.ready);
 
 type End = Exclude<Parameters<typeof bench.end>[2], string | undefined>;
 
-/** An act of one of two clients on a message that it knows. */
+/** An action of one of the two clients on a message that this client knows. */
 type Does = 'ask' | 'edit' | 'again' | 'continue' | 'delete' | 'restore' | 'stop' | 'cut' | 'refuse' | 'end';
 type Act = { readonly does: Does; readonly at: number };
 const acts: fc.Arbitrary<Act[]> = fc.array(
@@ -43,7 +43,7 @@ const ends = {
   end: { status: 'done', text: 'Three quiet herons.' },
 } as const satisfies Partial<Record<Does, End>>;
 
-/** A conversation as its two clients know it: each message that was ever created. */
+/** A conversation as its two clients know it, with each message that was ever created. */
 class Talk {
   readonly viewer: Viewer = aViewer();
   readonly id: ConversationId = newId('conversation');
@@ -89,7 +89,7 @@ class Talk {
     if (running) await bench.end(this.viewer, running, end);
   }
 
-  /** A refusal changes nothing: another client was faster. */
+  /** Returns null for a refused action, which changes nothing: another client was faster. */
   private async allowed<Result>(act: () => Promise<Result>): Promise<Result | null> {
     try {
       return await act();
@@ -112,7 +112,7 @@ class Talk {
   }
 }
 
-test('whatever two clients do, each message is on a path or deleted, and none is missing', async () => {
+test('keeps each message on a path or deleted, whatever two clients do', async () => {
   await fc.assert(
     fc.asyncProperty(acts, acts, async (one, other) => {
       const talk = new Talk();
@@ -140,7 +140,7 @@ test('whatever two clients do, each message is on a path or deleted, and none is
         talk.id,
         there.map(({ _id }) => _id),
       );
-      // A message that is no version was a refusal, or another one begins with its text.
+      // A message is no version only if it was refused, or if another message begins with its text.
       for (const { _id, isRefused } of rows.filter((row) => !shown.has(row._id)))
         expect([_id, isRefused ?? rows.some(({ lengthens }) => lengthens === _id)]).toEqual([_id, true]);
       const { leafId } = await talk.list({});

@@ -22,7 +22,7 @@ import { TestsService } from './tests.service.ts';
 
 export { testRunsToJobs } from './test-jobs.ts';
 
-/** What a chatbot has to answer, and how many tests have to pass before a draft can be published. */
+/** Stores the tests of a chatbot, and how many have to pass before a draft can be published. */
 export const testsFeature = feature({
   routes: { list: listTests, create: createTest, change: changeTest, delete: deleteTest, setGate: setTestGate },
   handlers: TestsService,
@@ -31,7 +31,7 @@ export const testsFeature = feature({
   exports: [TestsRepository],
 });
 
-/** Runs of all tests of a chatbot, as jobs that any process continues. */
+/** Runs all tests of a chatbot as jobs. If a process ends, any other continues them. */
 export const testRunsFeature = feature({
   routes: { start: startTestRun, list: listTestRuns, read: getTestRun, stop: stopTestRun },
   handlers: TestRunsService,

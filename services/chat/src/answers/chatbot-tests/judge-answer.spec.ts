@@ -14,11 +14,11 @@ test.each([
   ['有給休暇', '年に28日の有給休暇があります。', true],
   ['→', 'a → b', true],
   ['→', 'a b', false],
-])('%p in %p: %p', (wanted, text, is) => {
+])('finds %p in %p: %p', (wanted, text, is) => {
   expect(stands(wanted, text)).toBe(is);
 });
 
-test('names what is missing: words of the answer, and passages by document and words', () => {
+test('names missing words of the answer, and missing passages by document and words', () => {
   const other = newId('document');
   const expects = {
     words: ['40 A', '0.6 s'],

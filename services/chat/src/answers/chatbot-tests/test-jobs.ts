@@ -4,12 +4,12 @@ import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { testRunRows, type TestRunRow } from './test.collection.ts';
 
-/** Makes the steps of a run of tests. */
+/** Runs a chatbot's tests step by step. */
 export const runTests = defineJob('run-chatbot-tests', {
   input: z.strictObject({ runId: testRunId, orgId, userId }),
   keyOf: ({ runId }) => runId,
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
-  // A step is short: the workers of answers write the answers.
+  // Steps are short, because the workers of answers write the answers.
   slots: { all: 8 },
   leaseMs: 30_000,
   attempts: 10,
@@ -23,7 +23,7 @@ export const steppingOf = ({ _id: runId, orgId: organisation, asker }: TestRunRo
   userId: asker.userId,
 });
 
-/** Queues jobs for runs that were under way before the job existed. */
+/** Queues jobs for test runs that an earlier version, which had no such job, left running. */
 export const testRunsToJobs = queueWaiting({
   name: 'jobs-of-test-runs',
   title: 'queueing test runs that go on',

@@ -17,15 +17,17 @@ import { isOver } from './test.ts';
 import { TestsRepository } from './tests.repository.ts';
 
 const stepEveryMs = 1_000;
-/** For one run at the same time, so that chats of the organisation continue beside it. */
+/**
+ * Limits the questions that one test run asks at the same time, so that chats of the organisation continue meanwhile.
+ */
 export const askedAtOnce = 3;
 const everywhere = jobScope('runs the tests of chatbots');
 type Input = JobInput<typeof runTests>;
 const nothingMissing = { words: [], passages: [] };
 
 /**
- * Makes the steps of runs: asks, looks for ended answers, judges them. The next process continues after a dead one; two
- * that make the same step ask the same trial, and one of them stores it.
+ * Makes the steps of test runs: asks questions, looks for ended answers, judges them. Another process continues after a
+ * crash. If two processes make the same step, both ask the same trial, and only one stores the step.
  */
 @Injectable()
 export class TestRunner implements JobRunner<Input> {
@@ -39,7 +41,7 @@ export class TestRunner implements JobRunner<Input> {
     private readonly platform: Platform,
   ) {}
 
-  /** Makes one step; the next one follows a second later. */
+  /** Makes one step of a run, and schedules the next a second later. */
   async run({ orgId, runId }: Input): Promise<GoesOn | void> {
     const scope = everywhere.in(orgId);
     const run = await this.tests.findRun(scope, runId);
@@ -48,7 +50,7 @@ export class TestRunner implements JobRunner<Input> {
     if (!isDone) return goOn(new Date(this.clock.now().getTime() + stepEveryMs));
   }
 
-  /** Ends it with its present results, so that another one can begin. */
+  /** Ends the run with its results so far, so that another run can begin. */
   async giveUp({ orgId, runId }: Input): Promise<void> {
     const scope = everywhere.in(orgId);
     const run = await this.tests.findRun(scope, runId);
@@ -59,7 +61,7 @@ export class TestRunner implements JobRunner<Input> {
     await this.keep(scope, run, { results, status: 'stopped', finishedAt: this.clock.now() });
   }
 
-  /** Returns whether that was the last. */
+  /** Makes one step, and returns true if that was the last. */
   private async step(scope: OrganisationScope, run: TestRunRow): Promise<boolean> {
     const isEnding = run.isStopWanted || !(await this.mayGoOn(run));
     const judged = await this.judge(scope, run.results);
@@ -71,7 +73,7 @@ export class TestRunner implements JobRunner<Input> {
     return (await this.keep(scope, run, { results, status, finishedAt: isDone ? this.clock.now() : null })) && isDone;
   }
 
-  /** Returns false if another process made a step meanwhile. */
+  /** Stores a step; returns false if another process made one meanwhile. */
   private keep(
     scope: OrganisationScope,
     run: TestRunRow,
@@ -85,7 +87,7 @@ export class TestRunner implements JobRunner<Input> {
     });
   }
 
-  /** The person who started it still needs the permission to ask. */
+  /** Returns whether the person who started the run still has the permission to ask. */
   private mayGoOn({ orgId, asker, startedAt, results }: TestRunRow): Promise<boolean> {
     if (!results.some(({ state }) => state === 'waiting')) return Promise.resolve(true);
     return mayStillAsk(this.platform, { orgId, userId: asker.userId, queuedAt: startedAt });
@@ -128,7 +130,7 @@ export class TestRunner implements JobRunner<Input> {
     }
   }
 
-  /** Running answers end with their text so far; the next step finds it. */
+  /** Requests a stop of running answers. Each ends with its text so far, which the next step finds. */
   private async end(scope: OrganisationScope, results: ResultRow[]): Promise<ResultRow[]> {
     const running = results.flatMap(({ state, trialId }) => (state === 'running' && trialId ? trialId : []));
     for (const id of running) await this.generations.requestStop(scope, generationIdOf(id));

@@ -31,7 +31,7 @@ export class TestRunsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent: repeating it with the same id returns what exists. */
+  /** Idempotent: repeating the call with the same id returns the existing run. */
   async start({ scope, principal, params, body }: InputOf<typeof startTestRun>): Promise<TestRun> {
     const known = await this.tests.findRun(scope, body.id);
     if (known) return this.shown(scope, known);
@@ -77,7 +77,7 @@ export class TestRunsService {
         return inserted.row;
       })
       .catch((error: unknown) => {
-        // Someone else started one at the same moment.
+        // Someone else started a run at the same moment.
         if (isDuplicateKey(error)) throw new Problem('platform.conflict', goesOn, { cause: error });
         throw error;
       });

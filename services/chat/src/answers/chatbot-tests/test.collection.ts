@@ -33,8 +33,8 @@ export type TestRow = RowOf<typeof testRows>;
 const result = testResult.extend({ expects: testExpectation });
 
 /**
- * Stores a run of all tests of a chatbot on one content. Ids of questions follow from run and test, so a process that
- * takes the run over asks nothing twice.
+ * Stores a run of all tests of a chatbot on one content. Ids of questions are derived from run and test, so a process
+ * that takes the run over asks nothing twice.
  */
 export const testRunRows = collection(
   'chatbot_test_runs',
@@ -43,15 +43,15 @@ export const testRunRows = collection(
     orgId,
     chatbotId,
     version: z.number().int().nullable(),
-    /** The answering version by its number; for a draft, the next number. */
+    /** The number of the tested version; for a draft, the next number. */
     number: z.number().int(),
     content: chatbotContent,
     contentHash: z.string(),
-    /** The person in whose name it asks. */
+    /** The person in whose name the run asks. */
     asker: z.strictObject({
       userId,
       groupIds: z.array(groupId),
-      /** Decides what they can read. */
+      /** The role and groups decide what the answers can read. */
       role: roleKey.optional(),
       locale: z.string(),
       name: z.string(),
@@ -62,7 +62,7 @@ export const testRunRows = collection(
     results: z.array(result),
     startedAt: z.date(),
     finishedAt: z.date().nullable(),
-    /** Grows with each step. */
+    /** Grows with each step, so that only one of several processes stores a step. */
     revision: z.number().int(),
   },
   {

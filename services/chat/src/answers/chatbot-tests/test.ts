@@ -2,7 +2,10 @@ import type { ChatbotContent, ChatbotTest, TestRun, TestRunSummary } from '@parl
 import { createHash } from 'node:crypto';
 import type { TestRow, TestRunRow } from './test.collection.ts';
 
-/** Returns the hash by which equal contents are recognised: both went through one schema, in one order. */
+/**
+ * Returns a hash that is the same for equal contents. JSON is comparable here, because one schema parses all contents
+ * and orders their fields.
+ */
 export const contentHashOf = (content: ChatbotContent): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 
@@ -13,7 +16,7 @@ export function toTest({ _id, revision, question, expects, editedAt, editedBy }:
   return { id: _id, revision, question, expects, editedAt: editedAt.toISOString(), editedBy };
 }
 
-/** `draftHash` is that of the present draft. */
+/** Returns a run for lists. `draftHash`, the content hash of the current draft, decides `isOfDraft`. */
 export function toRunSummary(row: TestRunRow, draftHash: string): TestRunSummary {
   const { _id, chatbotId, version, contentHash, status, asker, startedAt, finishedAt, results } = row;
   return {
@@ -38,7 +41,7 @@ export function toRun(row: TestRunRow, draftHash: string): TestRun {
   return { ...toRunSummary(row, draftHash), results };
 }
 
-/** Returns how many of the present tests passed in the run. */
+/** Returns how many of the current tests passed in the run; edited tests don't count. */
 export function passedNow(run: TestRunRow, tests: readonly TestRow[]): number {
   const revisions = new Map(tests.map(({ _id, revision }) => [_id, revision]));
   return run.results.filter(({ testId, revision, state }) => state === 'passed' && revisions.get(testId) === revision)

@@ -19,7 +19,7 @@ export class TestsRepository {
     this.quotas = new Quotas(mongo);
   }
 
-  /** Lists them in the order of their creation. */
+  /** Lists a chatbot's tests in order of creation. */
   list(scope: OrganisationScope, chatbotId: ChatbotId, tx?: Transaction): Promise<TestRow[]> {
     return this.tests.within(scope, tx).find({ chatbotId }, { sort: { _id: 1 }, limit: mostTests });
   }
@@ -34,7 +34,7 @@ export class TestsRepository {
     return stored;
   }
 
-  /** Returns null if the revision is old. */
+  /** Returns null if the given revision isn't the current one. */
   change(
     scope: OrganisationScope,
     seen: Pick<TestRow, '_id' | 'revision'>,
@@ -68,7 +68,7 @@ export class TestsRepository {
     return this.runs.within(scope, tx).exists({ chatbotId, status: 'running' });
   }
 
-  /** Returns the last complete run of a content. */
+  /** Returns the last complete run on the content with this hash. */
   lastRunOf(
     scope: OrganisationScope,
     chatbotId: ChatbotId,
@@ -88,7 +88,7 @@ export class TestsRepository {
     return inserted;
   }
 
-  /** Keeps the newest ones. */
+  /** Deletes old runs of a chatbot, except for the newest ones. */
   async pruneRuns(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<void> {
     const runs = this.runs.within(scope, tx);
     const all = await runs.find({ chatbotId }, { sort: { _id: -1 }, limit: 2 * keptTestRuns, fields: ['status'] });
@@ -103,7 +103,7 @@ export class TestsRepository {
     if (row) tx.queue(runTests, steppingOf(row));
   }
 
-  /** Returns null if another process made a step meanwhile. */
+  /** Stores a step; returns null if another process made one meanwhile. */
   step(
     scope: OrganisationScope,
     seen: TestRunRow,

@@ -23,7 +23,7 @@ import type { TestRow } from './test.collection.ts';
 import { contentHashOf, passedNow, toTest } from './test.ts';
 import { TestsRepository } from './tests.repository.ts';
 
-/** Questions with expected results, and how many have to pass before a draft is published. */
+/** Manages test questions with expected results, and how many have to pass before a draft is published. */
 @Injectable()
 export class TestsService implements OnModuleInit {
   constructor(
@@ -57,7 +57,7 @@ export class TestsService implements OnModuleInit {
     };
   }
 
-  /** Idempotent: repeating it with the same id returns what exists. */
+  /** Idempotent: repeating the call with the same id returns the existing test. */
   async create({ scope, principal, params, body }: InputOf<typeof createTest>): Promise<ChatbotTest> {
     const { id: _id, question, expects } = body;
     await this.assertDocuments({ scope, principal }, expects);
@@ -111,7 +111,7 @@ export class TestsService implements OnModuleInit {
     });
   }
 
-  /** Called in the transaction that publishes, for exactly the published draft. */
+  /** Checks the draft that is being published, in the transaction that publishes it. */
   private async assertPassed(scope: OrganisationScope, row: ChatbotRow, tx: Transaction): Promise<void> {
     if (!row.gate) return;
     const run = await this.tests.lastRunOf(scope, row._id, contentHashOf(row.draft), tx);

@@ -63,7 +63,7 @@ const setGate = (viewer: Viewer, chatbotId: ChatbotId, least: number | null, was
       body: { was: was === null ? null : { least: was }, gate: least === null ? null : { least } },
     }),
   );
-/** Ends what the run asks now. */
+/** Ends the running answers of the test run. */
 async function answer(viewer: Viewer, run: TestRun, text: string, more: object = {}): Promise<number> {
   const running = (await read(viewer, run)).results.filter(({ state }) => state === 'running');
   for (const { trialId } of running) {
@@ -72,7 +72,7 @@ async function answer(viewer: Viewer, run: TestRun, text: string, more: object =
   }
   return running.length;
 }
-/** Runs all tests, each answered with the text. */
+/** Runs all tests, and answers each with the same text. */
 async function whole(viewer: Viewer, chatbotId: ChatbotId, text: string): Promise<TestRun> {
   const run = await start(viewer, chatbotId);
   for (let left = 20; left > 0; left -= 1) {
@@ -85,8 +85,8 @@ async function whole(viewer: Viewer, chatbotId: ChatbotId, text: string): Promis
 }
 const statesOf = ({ results }: TestRun) => results.map(({ state }) => state);
 
-describe('a test', () => {
-  test('is created once, changed by people who saw its present state, and deleted with its chatbot', async () => {
+describe('tests of a chatbot', () => {
+  test('creates a test once, changes it only from its current revision, and deletes it with its chatbot', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     const wish = { id: newId('chatbotTest') };
@@ -108,7 +108,7 @@ describe('a test', () => {
     expect(await rows.list(viewer.scope, chatbotId)).toEqual([]);
   });
 
-  test(`is one of at most ${mostTests} of its chatbot; deleting one makes room, and another chatbot has its own`, async () => {
+  test(`allows ${mostTests} tests per chatbot; deleting one makes room, and other chatbots aren’t affected`, async () => {
     const viewer = aViewer();
     const [chatbotId, other] = [await bench.addChatbot(viewer, {}), await bench.addChatbot(viewer, {})];
     const first = await add(viewer, chatbotId);
@@ -125,7 +125,7 @@ describe('a test', () => {
     await add(viewer, chatbotId);
   });
 
-  test('expects passages of documents of the own organisation', async () => {
+  test('accepts only passages from documents of the person’s own organisation', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     const foreign = { words: [], passages: [{ documentId: newId('document'), words: null }] };
@@ -135,8 +135,8 @@ describe('a test', () => {
   });
 });
 
-describe('a run', () => {
-  test('asks a few at a time, judges each, and continues where a process ended', async () => {
+describe('runs of a chatbot’s tests', () => {
+  test('asks a few tests at a time, judges each, and continues after a process ended', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     for (let count = 0; count < askedAtOnce + 1; count += 1) await add(viewer, chatbotId);
@@ -145,7 +145,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ status: 'running', isOfDraft: true, counts: { all: askedAtOnce + 2, ended: 0 } });
     await stepAll();
     expect(await answer(viewer, run, 'Herons are grey.')).toBe(askedAtOnce);
-    // Nothing is remembered: everything is in the row.
+    // A new runner has nothing in memory: it reads everything from the run's row.
     await stepAll();
     expect(statesOf(await read(viewer, run))).toEqual(['passed', 'passed', 'passed', 'running', 'running']);
     await answer(viewer, run, 'Herons are grey.');
@@ -156,7 +156,7 @@ describe('a run', () => {
     expect(await list(viewer, chatbotId)).toMatchObject({ onDraft: { runId: run.id, passed: 4 } });
   });
 
-  test('runs alone, is the same if it is started again, and is stopped with what it asks', async () => {
+  test('runs alone, returns the same run for a repeated start, and stops together with its answers', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await expect(start(viewer, chatbotId)).rejects.toMatchObject({ code: 'platform.invalid-request' });
@@ -179,7 +179,7 @@ describe('a run', () => {
     expect(await start(viewer, chatbotId)).toMatchObject({ status: 'running' });
   });
 
-  test('stops for a person who can’t ask any more, and tests without an answer didn’t pass', async () => {
+  test('stops the run of a person who can’t ask any more, and fails tests without an answer', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -194,7 +194,7 @@ describe('a run', () => {
     expect(await read(viewer, refused)).toMatchObject({ status: 'stopped', results: [{ state: 'skipped' }] });
   });
 
-  test('a run that an earlier version started continues', async () => {
+  test('continues a run that an earlier version started', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -207,7 +207,7 @@ describe('a run', () => {
     expect(await read(viewer, run)).toMatchObject({ status: 'done', counts: { all: 1, passed: 1 } });
   });
 
-  test('a run whose steps keep failing is stopped, and another one can start', async () => {
+  test('stops a run whose steps keep failing, so that another can start', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -221,7 +221,7 @@ describe('a run', () => {
     expect((await start(viewer, chatbotId)).status).toBe('running');
   });
 
-  test('keeps the last twenty runs', async () => {
+  test('keeps the last twenty runs of a chatbot', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await add(viewer, chatbotId);
@@ -236,7 +236,7 @@ describe('a run', () => {
 });
 
 describe('publishing with a required number of passing tests', () => {
-  test('requires that number on exactly this draft, of the present tests', async () => {
+  test('publishes only if enough of the current tests passed on exactly this draft', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     const [first] = [await add(viewer, chatbotId), await add(viewer, chatbotId)];
@@ -264,7 +264,7 @@ describe('publishing with a required number of passing tests', () => {
     expect(await publish(viewer, chatbotId)).toMatchObject({ published: { version: 3 } });
   });
 
-  test('publishes the required number, and what it was', async () => {
+  test('publishes an event with the required number of passing tests and the number before', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     await setGate(viewer, chatbotId, 3);

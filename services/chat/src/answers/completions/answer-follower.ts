@@ -7,19 +7,22 @@ import { Problem } from '@parley/protocol';
 import { GenerationsRepository, stopsWanted, type Generation } from '../generations/index.ts';
 import { ToldText } from './told-text.ts';
 
-/** The live stream can be unavailable, and an interrupted answer ends without a frame. */
+/**
+ * Look at the stored answer this often: the live stream can be unavailable, and an interrupted answer ends without a
+ * frame.
+ */
 const lookAgainMs = 1_000;
 
 export type Followed = {
   readonly scope: OrganisationScope;
   readonly principal: Member;
   readonly generation: Generation;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has disconnected. */
   readonly gone: AbortSignal;
 };
 export type AnswerPiece = { readonly text: string; readonly ended?: undefined } | { readonly ended: Generation };
 
-/** Passes an answer on while it is written. */
+/** Streams an answer to a program while a worker writes it. */
 @Injectable()
 export class AnswerFollower {
   constructor(
@@ -29,8 +32,8 @@ export class AnswerFollower {
   ) {}
 
   /**
-   * Yields its text in pieces, then how it ended. Waits while the store is unavailable, like the worker that writes it.
-   * A caller that leaves before, or can't ask any more, stops it.
+   * Yields the answer's text in pieces, then how it ended. Waits while the store is unavailable, like the worker that
+   * writes it. Stops the answer if its caller leaves early or can't ask any more.
    */
   async *follow({ scope, principal, generation, gone }: Followed): AsyncGenerator<AnswerPiece> {
     const told = new ToldText();
@@ -69,7 +72,7 @@ export class AnswerFollower {
     }
   }
 
-  /** Returns null if it can't be seen now. */
+  /** Returns null if the answer can't be read now. */
   private async find(scope: OrganisationScope, { _id }: Generation): Promise<Generation | null> {
     try {
       return (await this.generations.findMany(scope, [_id]))[0] ?? null;
@@ -79,14 +82,14 @@ export class AnswerFollower {
     }
   }
 
-  /** Asks its worker to stop. */
+  /** Asks the answer's worker to stop. */
   async stop(scope: OrganisationScope, { _id }: Generation): Promise<void> {
     await this.generations.requestStop(scope, _id);
     this.doorbell.ring(stopsWanted);
   }
 }
 
-/** Remembers a ring while nobody waits. */
+/** Remembers a ring until the next wait. */
 class Bell {
   private rung = Promise.withResolvers<boolean>();
 
@@ -94,7 +97,7 @@ class Bell {
     this.rung.resolve(false);
   }
 
-  /** Resolves with whether it isn't rung for this long. */
+  /** Resolves with true if nobody rings within `mostMs` milliseconds, with false at the first ring. */
   async isQuiet(mostMs: number): Promise<boolean> {
     const { promise, resolve } = this.rung;
     const timer = setTimeout(() => resolve(true), mostMs);

@@ -22,7 +22,7 @@ type Input = InputOf<typeof createCompletion>;
 /** A completion's generation. */
 export type AskedCompletion = Generation & { readonly completionId: CompletionId };
 
-/** Asks a program's question, and keeps its images as files of the caller as long as the question. */
+/** Asks a program's question. Stores its images as files of the caller, for as long as the question is kept. */
 @Injectable()
 export class AskCompletion {
   constructor(
@@ -33,7 +33,7 @@ export class AskCompletion {
     private readonly images: ImageIntake,
   ) {}
 
-  /** `gone` ends the decoding of images. An error lets go of all that were stored. */
+  /** `gone` ends the decoding of images. If asking fails, all stored images are released. */
   async ask({ scope, principal, body, request }: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const viewer = { scope, principal };
     const answerer = await this.answerers.onModel(
@@ -42,7 +42,7 @@ export class AskCompletion {
       undefined,
     );
     const given = takeImages(body);
-    // Answers take minutes, and the images would stay in memory until then.
+    // Free the images' memory now: the answer takes minutes.
     if (given.length > 0) request.body = undefined;
     if (given.length > 0 && !acceptsImages(answerer))
       throw new Problem('chat.images-not-accepted', {
@@ -52,7 +52,7 @@ export class AskCompletion {
     try {
       return await this.store({ scope, principal, body }, answerer, images);
     } catch (error) {
-      // If the store is unavailable they are erased within the hour anyway.
+      // If the store is unavailable, unused images are erased within the hour anyway.
       await this.images.letGo(viewer, images).catch(() => undefined);
       throw error;
     }
@@ -84,7 +84,7 @@ export class AskCompletion {
   }
 }
 
-/** An untested model is sent images; the built-in assistant sees none. */
+/** Returns true also for an untested model; the built-in assistant sees no images. */
 function acceptsImages({ model }: Answerer): boolean {
   const { images } = readingOf(model);
   return images !== null && images.accepts !== 'no';
@@ -107,7 +107,7 @@ function takeImages({ messages }: CompletionRequest): GivenImage[] {
   );
 }
 
-/** Returns null for an empty text and for other characters, which Node would skip. */
+/** Returns null for an empty text, and for invalid base64, whose characters Node would skip. */
 function fromBase64(text: string): Buffer | null {
   const content = Buffer.from(text, 'base64');
   const digits = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);

@@ -28,7 +28,7 @@ const image = (bytes: Buffer | string = png) => ({
 const user = (...content: object[]) => ({ role: 'user', content });
 const never = new AbortController().signal;
 
-/** A person of an organisation whose model accepts images, or not. */
+/** A person of an organisation whose model has this support for images. */
 async function aPerson(accepts: ImageSupport = 'unknown'): Promise<Viewer> {
   const viewer = aViewer();
   const server = { kind: 'openai-compatible', name: 'P', baseUrl: 'http://localhost', models: ['m'] } as const;
@@ -49,13 +49,13 @@ async function ask(viewer: Viewer, messages: object[], gone = never) {
   return { generation, body, request, row: await bench.completions.find(viewer.scope, generation.completionId!) };
 }
 
-/** Makes its files due now, and erases what nothing holds. */
+/** Makes unused files due now, and erases the files that no question holds. */
 async function eraseUnheld(): Promise<void> {
   await bench.eraseFiles();
 }
 
-describe('images of a completion', () => {
-  test('are ready files of the caller in their messages, and the request lets go of their base64', async () => {
+describe('images of a program’s question', () => {
+  test('stores images as ready files of the caller, and frees their base64 in the request', async () => {
     const viewer = await aPerson();
     const { row, body, request, generation } = await ask(viewer, [
       user(text('What is this?'), image()),
@@ -79,7 +79,7 @@ describe('images of a completion', () => {
     expect(generation.completionId).toBe(row._id);
   });
 
-  test('stay as long as the question is kept, and are erased with it', async () => {
+  test('keeps images as long as the question, and erases them with it', async () => {
     const viewer = await aPerson();
     const { row } = await ask(viewer, [user(image())]);
     const [id] = row.files!;
@@ -95,7 +95,7 @@ describe('images of a completion', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('are let go of if asking fails', async () => {
+  test('releases the images if asking fails', async () => {
     const viewer = await aPerson();
     const failing = jest.spyOn(bench.apart, 'ask').mockRejectedValueOnce(new Error('broken'));
     await expect(ask(viewer, [user(image(), image())])).rejects.toThrow('broken');
@@ -104,7 +104,7 @@ describe('images of a completion', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('of a process that was killed meanwhile are erased after an hour', async () => {
+  test('erases the images of a killed process after an hour', async () => {
     const viewer = await aPerson();
     const [file] = await intake.store(viewer, [{ mediaType: 'image/png', content: png }], never);
     const row = (await fileRows.find(viewer.scope, file!.id))!;
@@ -112,7 +112,7 @@ describe('images of a completion', () => {
   });
 });
 
-describe('is refused, and nothing stays', () => {
+describe('refused images, which leave no file', () => {
   const bad: [string, object[], string][] = [
     ['broken base64', [user(image('AAA*'))], 'platform.invalid-request'],
     ['an empty image', [user(image(''))], 'platform.invalid-request'],
@@ -120,14 +120,14 @@ describe('is refused, and nothing stays', () => {
     ['more than 100 megapixels', [user(image(), image(hugePng(20_000, 20_000)))], 'chat.image-too-large'],
     ['an earlier one that is not whole', [user(image(png.subarray(0, 60))), user(text('?'))], 'chat.file-unreadable'],
   ];
-  test.each(bad)('%s', async (_what, messages, code) => {
+  test.each(bad)('refuses %s', async (_what, messages, code) => {
     const viewer = await aPerson();
     await expect(ask(viewer, messages)).rejects.toThrow(problem(code));
     await eraseUnheld();
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('what exceeds the storage quota', async () => {
+  test('refuses images beyond the storage quota', async () => {
     const viewer = await aPerson();
     await expect(ask(viewer, [user(image(), image(await noise(250)))])).rejects.toThrow(
       problem('chat.storage-quota-reached'),
@@ -136,26 +136,26 @@ describe('is refused, and nothing stays', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('any for a model without images, or the built-in assistant, before one is read', async () => {
+  test('refuses images for a model without images and for the built-in assistant, before reading one', async () => {
     for (const viewer of [await aPerson('no'), aViewer()])
       await expect(ask(viewer, [user(text('?'), image(Buffer.from('x')))])).rejects.toThrow(
         problem('chat.images-not-accepted'),
       );
   });
 
-  test('the question of a caller that has left', async () => {
+  test('refuses the question of a caller that has left', async () => {
     await expect(ask(await aPerson(), [user(image())], AbortSignal.abort())).rejects.toThrow(
       problem('chat.answer-stopped'),
     );
   });
 });
 
-describe('the contract', () => {
+describe('the request’s schema', () => {
   const issuesOf = (messages: unknown) =>
     completionRequest
       .safeParse({ model: 'm', messages })
       .error!.issues.map(({ path, message }) => [path.join('.'), message]);
-  test('takes data URLs of images only', () => {
+  test('accepts data URLs of images only', () => {
     for (const url of [
       'https://example.com/a.png',
       'data:application/pdf;base64,AAAA',
@@ -166,14 +166,14 @@ describe('the contract', () => {
       ]);
   });
 
-  test('takes 20 images in all, and none of the assistant', () => {
+  test('accepts 20 images in all, and none in a message of the assistant', () => {
     const ten = Array.from({ length: 10 }, () => image('AAAA'));
     expect(completionRequest.safeParse({ model: 'm', messages: [user(...ten), user(...ten)] }).success).toBe(true);
     expect(issuesOf([user(...ten), user(...ten, image('AAAA'))])).toEqual([['messages', 'has more than 20 images']]);
     expect(issuesOf([{ role: 'assistant', content: [image('AAAA')] }, user(text('?'))])).toHaveLength(1);
   });
 
-  test('looks at no more of a long list than it can have', () => {
+  test('reads no more of a long list than the maximum', () => {
     const many = Array.from({ length: 1_000_000 }, () => 0);
     for (const { length } of [issuesOf(many), issuesOf([{ role: 'user', content: many }])]) {
       expect(length).toBeLessThan(1_100);

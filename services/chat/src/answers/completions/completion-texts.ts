@@ -9,7 +9,7 @@ import {
 import { Problem } from '@parley/protocol';
 import type { Generation } from '../generations/index.ts';
 
-/** The first fields of all pieces of an answer. */
+/** The first fields, which all pieces of an answer share. */
 export type CompletionHead = { readonly id: CompletionId; readonly created: number; readonly model: string };
 
 const finishOf = ({ isCut }: Generation) => (isCut ? ('length' as const) : ('stop' as const));
@@ -51,7 +51,7 @@ export const toCompletion = (head: CompletionHead, ended: Generation): Completio
   citations: citationsOf(ended),
 });
 
-/** The pieces of an answer as server-sent events. */
+/** Writes the pieces of an answer as server-sent events. */
 export class CompletionEvents {
   private readonly head: CompletionHead;
   private readonly hasUsage: boolean;
@@ -75,7 +75,7 @@ export class CompletionEvents {
     return `${last}${usage}data: [DONE]\n\n`;
   }
 
-  /** A comment without content, which keeps the connection alive. */
+  /** Returns an SSE comment without content, which keeps the connection alive. */
   stillHere(): string {
     return ': still here\n\n';
   }
@@ -108,12 +108,12 @@ const wordsOf: Partial<Record<GenerationFailure, string>> = {
   'model-missing': 'The model is not there any more.',
 };
 
-/** Used if a model server doesn't say when it takes questions again. */
+/** Retry-After if a model server doesn't say when it accepts questions again. */
 const usualWaitSeconds = 5;
 
 /**
- * Returns null if the answer is complete, or as long as it can be. If other answers reserve the budget, the caller adds
- * when to ask again.
+ * Returns the problem that an answer ended with; null if it is complete or reached its length limit. The caller adds a
+ * retry time if other answers have reserved the budget.
  */
 export function problemOf({ status, failure, failureDetail }: Generation): Problem | null {
   if (status === 'done') return null;

@@ -9,8 +9,8 @@ const textOf = (content: CompletionMessage['content']): string =>
     : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
 /**
- * Returns the wishes of a request. Of two limits the newer name applies; stop words come without repetitions. `images`
- * are the stored ones of all messages.
+ * Returns the parameters of a request. If it has both names of the output limit, the newer one applies; repeated stop
+ * words are removed. `images` are the stored images of all messages.
  */
 export function wishesOf(asked: CompletionRequest, images: readonly MessageFile[] = []): Wishes {
   const { messages, temperature, max_completion_tokens: most, max_tokens: mostByOldName, stop } = asked;

@@ -3,13 +3,13 @@ import { orgId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Stores what a program asked until it is deleted: the worker of the answer reads it here. */
+/** Stores a program's question, where the answer's worker reads it, until it is deleted. */
 export const completionRows = collection(
   'completions',
   {
     _id: completionId,
     orgId,
-    /** The conversation so far, oldest first; the last is the question. */
+    /** The conversation so far, oldest message first; the last is the question. */
     path: z.array(
       z.strictObject({
         role: z.enum(['person', 'assistant']),
@@ -18,16 +18,16 @@ export const completionRows = collection(
       }),
     ),
     /**
-     * The files of all messages, which are held while this is kept. Missing in rows of versions up to 0.2.0, and if
-     * there are none.
+     * The files of all messages, which are held as long as this row. Missing if there are none, and in rows of versions
+     * up to 0.2.0.
      */
     files: z.array(fileId).optional(),
     /** Sent to the model after the chatbot's own instructions. */
     instructions: z.string(),
-    /** Null: the chatbot decides. */
+    /** Null: the chatbot's value applies. */
     temperature: z.number().nullable(),
     maxOutputTokens: z.number().int().nullable(),
-    /** The answer ends before the first of them. */
+    /** The answer ends before the first of these words. */
     stops: z.array(z.string()),
     askedAt: z.date(),
     conversationId,

@@ -10,10 +10,10 @@ import { completionRows, type CompletionRow } from './completion.collection.ts';
 const purgedAtOnce = 200;
 const hourMs = 3_600_000;
 
-/** Stores what programs asked. */
+/** Stores the questions of programs. */
 @Injectable()
 export class CompletionsRepository implements ApartKeeper<CompletionId> {
-  /** Longer than any answer runs. */
+  /** Longer than any answer takes. */
   readonly keepMs = 25 * hourMs;
   private readonly rows: Rows<typeof completionRows>;
 
@@ -28,7 +28,7 @@ export class CompletionsRepository implements ApartKeeper<CompletionId> {
     references.add((scope, files, tx) => this.rows.within(scope, tx).exists({ files }));
   }
 
-  /** Holds its files, which belong to this person. */
+  /** Stores a question and holds its files, which belong to this person. */
   async insert(
     scope: OrganisationScope,
     { row, userId }: { readonly row: CompletionRow; readonly userId: UserId },
@@ -48,7 +48,7 @@ export class CompletionsRepository implements ApartKeeper<CompletionId> {
     return this.rows.within(scope).find({ askedAt: { $lt: before } }, { limit: purgedAtOnce });
   }
 
-  /** Lets go of its files. */
+  /** Deletes a question and releases its files. */
   async delete(scope: PlatformScope, id: CompletionId, tx: Transaction): Promise<void> {
     const row = await this.rows.within(scope, tx).findById(id);
     if (row?.files) await this.uses.letGo(scope.in(row.orgId), row.files, tx);

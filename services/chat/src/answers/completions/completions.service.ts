@@ -16,10 +16,10 @@ import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
 import { AskCompletion, notFound, type AskedCompletion } from './ask-completion.ts';
 import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
 
-/** A failure before the first word within this time still sets the status. */
+/** An answer that fails within this time, before its first word, still gets an HTTP error status. */
 const firstWordMs = 10_000;
 const heartbeatMs = 15_000;
-/** A program asks again after this time if other answers reserve the budget: one of them has probably ended by then. */
+/** Retry-After if other answers have reserved the budget: one of them has probably ended by then. */
 const untilBudgetSeconds = 15;
 const notYet = Symbol('nothing has come');
 
@@ -28,7 +28,7 @@ type Pieces = AsyncGenerator<AnswerPiece>;
 type Next = Promise<IteratorResult<AnswerPiece>>;
 type Telling = { readonly first: Next; readonly pieces: Pieces; readonly onFault: (error: unknown) => void };
 
-/** The organisation's chatbots for programs that speak OpenAI's protocol. */
+/** Serves the organisation's chatbots to programs that use OpenAI's protocol. */
 @Injectable()
 export class CompletionsService {
   private document: Record<string, unknown> | null = null;
@@ -64,7 +64,7 @@ export class CompletionsService {
     const generation = await this.askInTime(input, gone.signal);
     const head = { id: generation.completionId, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
-    // Also if nobody asks for the next piece any more.
+    // Stop following the answer also if the response closes while it doesn't read.
     response.once('close', () => void pieces.return(undefined).catch(() => undefined));
     const problemOfEnd = (ended: Generation) => withWait(problemOf(ended));
     if (!body.stream) return whole(head, pieces, problemOfEnd);
@@ -77,7 +77,7 @@ export class CompletionsService {
     return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
   }
 
-  /** Errors after the head of a response reach no filter. */
+  /** Logs errors after the response has begun: no exception filter sees them. */
   private report(error: unknown, request: Input['request']): void {
     if (!isReportable(toProblem(error).code)) return;
     const { logger, reporter, deployable } = this.platform;
@@ -86,7 +86,7 @@ export class CompletionsService {
     reporter.report(error, { deployable, during: 'request', route, traceId });
   }
 
-  /** Stops a question that is stored after its caller learned that the store is unavailable. */
+  /** Asks; stops the question if it is stored only after its caller got an error that the store is unavailable. */
   private async askInTime(input: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const asking = this.asking.ask(input, gone);
     try {
@@ -98,7 +98,7 @@ export class CompletionsService {
   }
 }
 
-/** Adds when to ask again, if other answers reserve the budget. */
+/** Adds a retry time if other answers have reserved the budget. */
 function withWait(problem: Problem | null): Problem | null {
   if (problem?.code !== 'platform.rate-limited' || problem.extras.retryAfterSeconds !== undefined) return problem;
   return new Problem(problem.code, { ...problem.extras, retryAfterSeconds: untilBudgetSeconds });
@@ -117,7 +117,7 @@ async function whole(
   throw new Problem('chat.answer-stopped', { detail: 'Whoever asked is gone.' });
 }
 
-/** A reader that stops also ends the pieces. */
+/** Yields the events; if its reader stops, the pieces of the answer end, too. */
 async function* told(events: CompletionEvents, { first, pieces, onFault }: Telling): AsyncGenerator<string> {
   let next = first;
   try {

@@ -35,19 +35,19 @@ const service = new CompletionsService(
   platform,
 );
 beforeAll(bench.ready);
-/** Callers that a test hasn't released: their answers would be followed for ever. */
+/** Callers that a test hasn't disconnected: unless they leave, their answers are followed for ever. */
 const callers: { readonly response: EventEmitter; readonly answer: Promise<unknown> }[] = [];
 afterAll(async () => {
   for (const { response } of callers) response.emit('close');
   await Promise.allSettled(callers.splice(0).map(({ answer }) => answer));
 });
 
-/** A response that ends when the caller leaves or has everything. */
+/** A response that closes when the caller leaves or has everything. */
 const aResponse = () => Object.assign(new EventEmitter(), { setHeader: () => undefined });
 const storeIsAway = Object.assign(new Error('The store is away.'), { name: 'MongoPoolClearedError' });
 const problem = (code: string) => expect.objectContaining({ code }) as unknown as Error;
 
-/** Asks, and returns the answer that is queued then. */
+/** Asks, and returns the answer that is now queued. */
 async function ask(viewer: Viewer, more: object = {}) {
   const model = await bench.addChatbot(viewer, { instructions: 'Be brief.' });
   const messages = [
@@ -72,7 +72,7 @@ async function ask(viewer: Viewer, more: object = {}) {
 }
 
 describe('a program’s question', () => {
-  test('is answered from what it sent, by the published version, in the name of the key’s owner', async () => {
+  test('answers a program from its request, by the published version, in the name of the key’s owner', async () => {
     const viewer = aViewer();
     const { generation, model } = await ask(viewer);
     expect(generation).toMatchObject({ userId: viewer.principal.userId, chatbot: { id: model, version: 1 } });
@@ -89,7 +89,7 @@ describe('a program’s question', () => {
     });
   });
 
-  test('is in no list of chats, and no socket is notified', async () => {
+  test('hides a program’s question from all chat lists, and notifies no socket', async () => {
     const viewer = aViewer();
     const { generation } = await ask(viewer);
     const chats = await bench.keeping.list({ ...viewer, query: { limit: 10 } } as never);
@@ -98,7 +98,7 @@ describe('a program’s question', () => {
     expect((told!.data as { memberIds: string[] }).memberIds).not.toContain(viewer.principal.userId);
   });
 
-  test('is answered once it has ended, with its usage', async () => {
+  test('returns the ended answer with its usage', async () => {
     const viewer = aViewer();
     const { generation, answer, model } = await ask(viewer);
     const place = { kind: 'page', number: 3 } as const;
@@ -149,16 +149,16 @@ describe('a program’s question', () => {
     await expect(answer).rejects.toMatchObject({ code: 'platform.rate-limited', extras: { retryAfterSeconds } });
   });
 
-  test('is refused as too long in words that clients know', async () => {
+  test('refuses a question that is too long in words that API clients know', async () => {
     const viewer = aViewer();
     const { generation, answer } = await ask(viewer);
     const end = { status: 'failed', failure: 'context-too-long' } as const;
     await bench.end(viewer, { answer: { generation: { id: generation._id } } as never }, end as never);
-    // LiteLLM looks for these words in the message (`exception_mapping_utils.py`, 1.110).
+    // LiteLLM recognises the error by these words (`exception_mapping_utils.py`, 1.110).
     await expect(answer).rejects.toThrow("is longer than the model's context length");
   });
 
-  test('is stopped when its caller leaves, or can’t ask any more', async () => {
+  test('stops the answer when its caller leaves or can’t ask any more', async () => {
     const [left, ended] = [aViewer(), aViewer(undefined, { sessionKey: newId('apiKey') })];
     const [one, other] = [await ask(left), await ask(ended)];
     one.response.emit('close');
@@ -171,7 +171,7 @@ describe('a program’s question', () => {
     }
   });
 
-  test('is stopped when its caller leaves before anyone reads on', async () => {
+  test('stops the answer if its caller leaves before reading the first piece', async () => {
     const viewer = aViewer();
     const { answer, generation, response } = await ask(viewer, { stream: true });
     const stream = liveStreamOf(generation.conversationId, generation._id);
@@ -184,7 +184,7 @@ describe('a program’s question', () => {
     }, 'it should be stopped');
   });
 
-  test('is stopped if it is stored after its caller learned that the store is unavailable', async () => {
+  test('stops a question that is stored after its caller learned that the store is unavailable', async () => {
     const viewer = aViewer();
     const away = jest.spyOn(bench.mongo, 'whenAway').mockImplementationOnce((tell) => {
       tell();
@@ -209,7 +209,7 @@ describe('a program’s question', () => {
     expect(await answer).toMatchObject({ choices: [{ message: { content: 'Three.' } }] });
   });
 
-  test('is deleted after a day, and its usage stays', async () => {
+  test('deletes a program’s question after a day, but keeps its usage', async () => {
     const viewer = aViewer();
     const { generation } = await ask(viewer);
     const asked = { answer: { generation: { id: generation._id } } as never };
@@ -228,7 +228,7 @@ describe('a program’s question', () => {
   });
 });
 
-test('parts of a message are one text, limits have two names, and repeated stop words are one', () => {
+test('joins text parts of a message, takes the newer of two limits, and drops repeated stop words', () => {
   const parts = [
     { type: 'text', text: 'One' },
     { type: 'text', text: 'two' },
@@ -244,7 +244,7 @@ test('parts of a message are one text, limits have two names, and repeated stop 
   });
 });
 
-test('passes text on once: joined frames replace, and a second attempt begins again', () => {
+test('passes text on once: joined frames replace earlier ones, and a second attempt begins at its start', () => {
   const told = new ToldText();
   const frame = (epoch: number, offset: number, delta: string, more: Partial<LiveFrame> = {}) =>
     told.take({ epoch, seq: 1, offset, delta, ...more });

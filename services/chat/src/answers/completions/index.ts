@@ -9,7 +9,7 @@ import { AskCompletion } from './ask-completion.ts';
 import { CompletionsRepository } from './completions.repository.ts';
 import { CompletionsService } from './completions.service.ts';
 
-/** The chatbots for programs that speak OpenAI's protocol. */
+/** Serves chatbots to programs that use OpenAI's protocol. */
 export const completionsFeature = feature({
   routes: {
     listModels: listCompletionModels,

@@ -1,13 +1,13 @@
 import type { LiveFrame } from '@parley/platform/live-stream';
 
-/** The text of an answer from its live stream, and how much of it was passed on. */
+/** Collects the text of an answer from its live stream, and counts how much the caller got. */
 export class ToldText {
   private text = '';
   private epoch = 0;
   private handedOn = 0;
   private isOver = false;
 
-  /** Nothing of an earlier attempt was passed on: a second one begins only if the first had no word. */
+  /** A frame of a later attempt replaces the text. The caller has none of the earlier attempt, which had no word. */
   take({ epoch, offset, delta, end }: LiveFrame): void {
     const before = epoch === this.epoch ? this.text : '';
     this.epoch = epoch;
@@ -19,14 +19,14 @@ export class ToldText {
     return this.isOver;
   }
 
-  /** Returns the new text; empty if there is none. */
+  /** Returns text that the caller doesn't have yet; empty if there is none. */
   next(): string {
     const piece = this.text.slice(this.handedOn);
     this.handedOn += piece.length;
     return piece;
   }
 
-  /** Returns what is missing of the stored text. */
+  /** Returns the part of the stored text that the caller doesn't have yet. */
   restOf(kept: string): string {
     return kept.slice(this.handedOn);
   }

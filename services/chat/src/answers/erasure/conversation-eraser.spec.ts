@@ -16,8 +16,8 @@ const words = (count: number) => Array.from({ length: count }, (_, at) => `word$
 const gone = { code: 'chat.conversation-not-found' };
 const erased = { code: 'chat.conversation-erased' };
 
-describe('a deleted chat', () => {
-  test('stays complete for seven days, is listed with its last day, and comes back as it was', async () => {
+describe('deleted chats', () => {
+  test('keeps a deleted chat complete for seven days, lists its last day, and restores it unchanged', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer);
     const before = await bench.searchedBy(viewer, asked.conversation.id);
@@ -39,7 +39,7 @@ describe('a deleted chat', () => {
     expect((await listed(viewer)).items).toEqual([]);
   });
 
-  test('is erased after seven days: words, title and search keys; its usage stays', async () => {
+  test('erases words, title and search keys of a deleted chat after seven days, but keeps its usage', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer, { text: 'Where is the secret?', answer: 'Under the stone.' });
     const kept = await bench.answered(viewer, { text: 'Where is the secret, again?' });
@@ -71,7 +71,7 @@ describe('a deleted chat', () => {
     expect(await countOf(kept)).toBe(2);
   });
 
-  test('can’t be restored, read, asked in or started again, and none of its answers is billed again', async () => {
+  test('refuses to restore, read, ask in or recreate an erased chat, and bills none of its answers again', async () => {
     const viewer = aViewer();
     const question = newQuestion();
     const asked = await bench.sending.send(viewer, question);
@@ -93,7 +93,7 @@ describe('a deleted chat', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('is kept for seven days from the first look if an earlier version deleted it, and can be restored before and after', async () => {
+  test('erases a chat that an earlier version deleted seven days after the first look; restores it until then', async () => {
     const viewer = aViewer();
     const [asked, other] = [await bench.answered(viewer), await bench.answered(viewer)];
     for (const each of [asked, other]) {
@@ -115,7 +115,7 @@ describe('a deleted chat', () => {
     expect([await countOf(asked), await countOf(other)]).toEqual([0, 2]);
   });
 
-  test('waits for the end of its running answer', async () => {
+  test('waits with a deleted chat until its running answer has ended', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer);
     await remove(viewer, asked);
@@ -129,7 +129,7 @@ describe('a deleted chat', () => {
     expect(await bench.find(viewer, asked)).toMatchObject({ text: '', status: 'stopped', usage: { outputTokens: 5 } });
   });
 
-  test('also loses ratings from in between, which still count', async () => {
+  test('erases the text of ratings that were given after the deletion, but still counts them', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer, { text: 'Private?' });
     await remove(viewer, asked);
@@ -142,7 +142,7 @@ describe('a deleted chat', () => {
     expect(await bench.counted(viewer)).toMatchObject({ down: 1 });
   });
 
-  /** Like a rating that read the chat before it was deleted. */
+  /** Rates like a request that read the chat before it was deleted. */
   async function ratedMeanwhile(viewer: Viewer, asked: Accepted) {
     await restore(viewer, asked);
     const { id } = await bench.rate(viewer, asked, { comment: 'Private!', messages: 2 });
@@ -151,8 +151,8 @@ describe('a deleted chat', () => {
   }
 });
 
-describe('a long chat', () => {
-  test('is erased some rows at a time, from wherever another process ended', async () => {
+describe('long chats', () => {
+  test('erases a long chat in batches, from wherever another process ended', async () => {
     const viewer = aViewer();
     const asked = await aLongChat(viewer, 200);
     await remove(viewer, asked);
@@ -173,7 +173,7 @@ describe('a long chat', () => {
     ['of many words gives way after fewer messages', { searchKeys: words(keysPerBatch / 4) }, 4],
     ['of long texts too', { text: 'x'.repeat(charactersPerBatch / 2) }, 2],
     ['of a message with too many words for one batch takes it alone', { searchKeys: words(keysPerBatch + 1) }, 1],
-  ])('%s', async (_name, more, count) => {
+  ])('a long chat %s', async (_name, more, count) => {
     const viewer = aViewer();
     const asked = await aLongChat(viewer, 10, more);
     await remove(viewer, asked);
@@ -186,8 +186,8 @@ describe('a long chat', () => {
   });
 });
 
-describe('erasing immediately', () => {
-  test('is for the person’s own deleted chats, can be repeated, and leaves others alone', async () => {
+describe('immediate erasure', () => {
+  test('erases only the person’s own deleted chats, leaves others alone, and can be repeated', async () => {
     const viewer = aViewer();
     const asked = await bench.answered(viewer);
     const strangers = [aViewer(viewer.scope.orgId), aViewer(undefined, { userId: viewer.principal.userId })];
@@ -226,11 +226,11 @@ describe('erasing immediately', () => {
     const people = [flood, other].map(({ principal }) => principal.userId);
     const owners = batches.mock.calls.map(([{ ownerId }]) => ownerId).filter((ownerId) => people.includes(ownerId));
     expect(owners.slice(0, 2).toSorted()).toEqual(people.toSorted());
-    // A copy has no messages, so its first batch is its last.
+    // A copied row has no messages, so its first batch is its last.
     expect(owners).toHaveLength(2 + 100 + 2);
   });
 
-  test('lists page by page, last deleted first', async () => {
+  test('lists deleted chats page by page, last deleted first', async () => {
     const viewer = aViewer();
     const ids: string[] = [];
     for (let at = 0; at < 3; at += 1) {

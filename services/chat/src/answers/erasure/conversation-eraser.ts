@@ -16,22 +16,22 @@ import { keepDeletedMs } from '../../keep-deleted.ts';
 import { inBatches } from './in-batches.ts';
 import { recordErased } from './record-erased.ts';
 
-/** Messages of one transaction, each with its answer's generation (ADR 0032). */
+/** Messages that one transaction erases, each with its answer's generation (ADR 0032). */
 export const messagesPerBatch = 20;
-/** Index rows that one transaction deletes, or those of one message. */
+/** Index rows that one transaction deletes; a single message can exceed this. */
 export const keysPerBatch = 2_000;
-/** Characters that one transaction erases, or those of one message; an answer can have half as many. */
+/** Characters that one transaction erases. A single message can exceed this; an answer can have half as many. */
 export const charactersPerBatch = 400_000;
-/** A chat with a running answer is looked at again after this time. */
+/** Time until the next look at a deleted chat with a running answer. */
 const againMs = 60_000;
 const erasing = job('erases deleted chats');
 const scope = jobScope('erasing deleted chats');
 type Input = JobInput<typeof eraseChat>;
 
 /**
- * Erases chats that were deleted 7 days ago, or that someone erases now: messages with their search keys, the text of
- * answers, and the rest of their feedback. Usage stays, and a row of the chat without words (ADR 0034). Each batch is
- * one transaction, so it continues where another process ended; two can work on the same chat.
+ * Erases chats 7 days after their deletion, or when someone erases them now. Erases messages with their search keys,
+ * the text of answers, and the rest of their feedback. Keeps usage, and a row of the chat without words (ADR 0034).
+ * Each batch is one transaction, so another process can continue; two can work on the same chat.
  */
 @Injectable()
 export class ConversationEraser implements JobRunner<Input> {
@@ -51,13 +51,13 @@ export class ConversationEraser implements JobRunner<Input> {
     const eraseAt = found.eraseAt ?? (await this.date(found, now));
     if (found.erasure !== 'begun' && eraseAt > now) return goOn(eraseAt);
     const chat = found.erasure === 'begun' ? found : await this.begin(found, now);
-    // It was restored meanwhile, or has more time now.
+    // The chat was restored meanwhile, or has more time now.
     if (!chat) return goOn();
     if (chat.running) return goOn(new Date(now.getTime() + againMs));
     return inBatches(run, () => this.eraseSome(chat));
   }
 
-  /** Gives a chat that an earlier version deleted seven days from now on. */
+  /** Gives a chat that an earlier version deleted seven days from now until it is erased. */
   private async date({ _id: id, orgId }: StoredConversation, now: Date): Promise<Date> {
     const eraseAt = new Date(now.getTime() + keepDeletedMs);
     await this.work.run(erasing, (tx) => this.conversations.dateDeletion(scope.in(orgId), { id, eraseAt }, tx));
@@ -98,7 +98,7 @@ export class ConversationEraser implements JobRunner<Input> {
   }
 }
 
-/** Returns how many of these one transaction can delete, by their text and index rows; at least one. */
+/** Returns how many of these messages one transaction can delete, by their text and index rows; at least one. */
 export function fittingCount(messages: readonly Pick<NewMessage, 'searchKeys' | 'text'>[]): number {
   let [keys, characters] = [0, 0];
   const tooMany = messages.findIndex(({ searchKeys, text }) => {

@@ -13,7 +13,7 @@ import {
 } from '../../conversations/index.ts';
 import { recordErased } from './record-erased.ts';
 
-/** Lists what a person deleted and can restore, or erase immediately. */
+/** Lists a person's deleted chats, which the person can restore or erase immediately. */
 @Injectable()
 export class DeletedConversationsService {
   constructor(
@@ -44,7 +44,7 @@ export class DeletedConversationsService {
   }
 }
 
-/** Both are set from the deletion on, or once a deletion of an earlier version gets its date. */
+/** Deleting sets both times. A chat that an earlier version deleted has them once the eraser has seen it. */
 function toDeleted({ _id: id, title, deletedAt, eraseAt, lastActivityAt }: StoredConversation): DeletedConversation {
   const at = (deletedAt ?? lastActivityAt).toISOString();
   return { id, title, deletedAt: at, eraseAt: eraseAt?.toISOString() ?? at };

@@ -14,7 +14,7 @@ const parts = [conversations, keeping, messages, generations, work, clock] as co
 beforeAll(bench.ready);
 
 const withFile = (id: FileId) => ({ files: [{ id, use: 'auto' as const }] });
-/** Creates a chat whose question has a file, and its draft another one. */
+/** Creates a chat with a file of its question, and another file of its draft. */
 async function chatWithFiles(viewer: Viewer) {
   const [asked, drafted] = [await bench.readyFile(viewer, ['Herons.']), await bench.readyFile(viewer, ['Storks.'])];
   const accepted = await bench.ask(viewer, withFile(asked));
@@ -27,7 +27,7 @@ async function chatWithFiles(viewer: Viewer) {
 const whole = { row: true, passages: 1, file: true };
 const nothing = { row: false, passages: 0, file: false };
 
-test('files of a deleted chat stay while it can be restored, and are erased with it', async () => {
+test('keeps files of a deleted chat while it can be restored, and erases them with the chat', async () => {
   const viewer = aViewer();
   const { asked, drafted, conversation } = await chatWithFiles(viewer);
   await keeping.delete({ ...viewer, params: { conversationId: conversation.id } } as never);
@@ -40,7 +40,7 @@ test('files of a deleted chat stay while it can be restored, and are erased with
   expect(await used(viewer)).toBe(0);
 });
 
-test('files of a deleted message are erased with it if no other message has them', async () => {
+test('erases files of a deleted message with the message, if no other message has them', async () => {
   const viewer = aViewer();
   const { asked, drafted, conversation, message } = await chatWithFiles(viewer);
   const params = { conversationId: conversation.id, messageId: message.id };

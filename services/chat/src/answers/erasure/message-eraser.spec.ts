@@ -15,11 +15,11 @@ const countOf = (conversationId: ConversationId) => rows.countDocuments({ conver
 const call = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   ({ ...viewer, params: { conversationId, messageId } }) as never;
 
-/** Takes over what an earlier version deleted. */
+/** Takes over messages that an earlier version deleted. */
 async function takeOver(): Promise<void> {
   for (let at: string | null = null; (at = await deletedMessagesToJobs.batch(bench.mongo, at)) !== null;);
 }
-/** Creates a chat of these questions, each after the answer before. */
+/** Creates a chat of these questions, each below the answer to the previous one. */
 async function chatOf(viewer: Viewer, questions: number) {
   const asked = [];
   let conversationId: ConversationId = newId('conversation');
@@ -35,8 +35,8 @@ async function chatOf(viewer: Viewer, questions: number) {
   return { conversationId, asked };
 }
 
-describe('a deleted message', () => {
-  test('is erased after seven days with everything below it, and its usage stays', async () => {
+describe('deleted messages', () => {
+  test('erases a deleted message after seven days with everything below it, but keeps its usage', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 14);
     const [, second] = asked;
@@ -56,7 +56,7 @@ describe('a deleted message', () => {
     expect((await bench.find(viewer, asked[0]!)).text).toBe('About heron 0');
   });
 
-  test('stays if it was restored, and several deleted ones are erased in turns', async () => {
+  test('keeps a restored message, and erases several deleted messages in turns', async () => {
     const [viewer, other] = [aViewer(), aViewer()];
     const [one, two, kept] = [await chatOf(viewer, 2), await chatOf(other, 2), await chatOf(viewer, 2)];
     for (const [whose, { conversationId, asked }] of [
@@ -71,7 +71,7 @@ describe('a deleted message', () => {
     expect(await Promise.all([one, two, kept].map(({ conversationId }) => countOf(conversationId)))).toEqual([0, 0, 4]);
   });
 
-  test('waits its turn: 101 messages of one person delay those of others by one batch', async () => {
+  test('takes turns by person: 101 deleted messages of one person delay those of others by one batch', async () => {
     const flood = aViewer();
     const people = [flood, aViewer(flood.scope.orgId), aViewer()];
     for (const viewer of people) {
@@ -81,7 +81,7 @@ describe('a deleted message', () => {
       clock.advance(1_000);
     }
     clock.advance(keepDeletedMs);
-    // A look makes at most 100 of them ready.
+    // Each look makes at most 100 deleted messages due.
     for (const _ of [1, 2]) await bench.outbox.jobs.rows.wakeDue(clock.now());
     const own = anEraser();
     const batches = jest.spyOn(own, 'eraseSome');
@@ -90,11 +90,11 @@ describe('a deleted message', () => {
       people.findIndex(({ principal }) => principal.userId === deletedBy),
     );
     expect(new Set(names.slice(0, 3))).toEqual(new Set([0, 1, 2]));
-    // A copy has nothing below it, the others have an answer.
+    // A copied row has nothing below it; the other deleted questions have an answer.
     expect(names).toHaveLength(100 + 3 * 2);
   });
 
-  /** Adds more rows like this one. */
+  /** Adds `count` copies of this message's row. */
   async function copies(messageId: MessageId, count: number): Promise<void> {
     const row = (await rows.findOne({ _id: messageId } as never))!;
     const more = Array.from({ length: count }, (_, at) => ({
@@ -106,7 +106,7 @@ describe('a deleted message', () => {
     await takeOver();
   }
 
-  test('of an earlier version is erased after its seven days', async () => {
+  test('erases a message that an earlier version deleted after its seven days', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 2);
     await deleting.delete(call(viewer, conversationId, asked[1]!.message.id));
@@ -120,7 +120,7 @@ describe('a deleted message', () => {
     expect(await countOf(conversationId)).toBe(2);
   });
 
-  test('below another one isn’t counted any more when both are gone', async () => {
+  test('no longer counts a deleted message below another when both are erased', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 3);
     for (const one of [asked[2]!, asked[1]!]) await deleting.delete(call(viewer, conversationId, one.message.id));
@@ -134,7 +134,7 @@ describe('a deleted message', () => {
     expect(await countOf(conversationId)).toBe(2);
   });
 
-  test('whose process ended halfway is finished by a repeated deletion, or when it is erased', async () => {
+  test('finishes an interrupted deletion when it is repeated, or when the message is erased', async () => {
     const viewer = aViewer();
     const { conversationId, asked } = await chatOf(viewer, 2);
     const root = asked[1]!.message.id;

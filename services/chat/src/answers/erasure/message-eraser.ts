@@ -21,8 +21,8 @@ const scope = jobScope('erasing deleted messages');
 type Input = JobInput<typeof eraseMessage>;
 
 /**
- * Erases messages that were deleted 7 days ago with everything below them, deepest first: a killed job continues
- * anywhere. Usage stays, as for a deleted chat (ADR 0034).
+ * Erases messages 7 days after their deletion with everything below them, deepest first, so that a killed job can
+ * continue anywhere. Usage stays, as for a deleted chat (ADR 0034).
  */
 @Injectable()
 export class MessageEraser implements JobRunner<Input> {
@@ -43,10 +43,13 @@ export class MessageEraser implements JobRunner<Input> {
     return inBatches(run, () => this.eraseSome(root));
   }
 
-  /** Erases one batch of what is below it, or the message itself after that; returns true if nothing is left. */
+  /**
+   * Erases one batch of the messages below a deleted one, then the deleted message itself; returns true if nothing is
+   * left.
+   */
   async eraseSome({ _id: id, conversationId, orgId }: MessageRow): Promise<boolean> {
     return this.work.run(erasing, async (tx) => {
-      // Another process can have erased it meanwhile.
+      // Another process can have erased the message meanwhile.
       const root = await this.messages.find(scope.in(orgId), { conversationId, id }, tx);
       if (!root) return true;
       if (await this.isMoreToEnd(root, tx)) return false;
@@ -65,7 +68,10 @@ export class MessageEraser implements JobRunner<Input> {
     });
   }
 
-  /** Returns what came since the deletion, or what the deletion left because its process ended. */
+  /**
+   * Returns whether messages below the deleted one still have to be ended: they came later, or the deletion was
+   * interrupted.
+   */
   private async isMoreToEnd(root: MessageRow, tx: Transaction): Promise<boolean> {
     const { _id, conversationId, orgId, parentId, role, generationId } = root;
     const standing = standingOf(root);

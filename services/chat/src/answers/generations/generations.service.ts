@@ -7,7 +7,7 @@ import { DiscardMessage } from './asking/discard-message.ts';
 import { SendMessage } from './asking/send-message.ts';
 import { StopGeneration } from './asking/stop-generation.ts';
 
-/** The commands about answers; each has a file of its own. */
+/** Routes the commands about answers; each command has a file of its own. */
 @Injectable()
 export class GenerationsService {
   constructor(

@@ -97,7 +97,7 @@ export const generationsFeature = feature({
   exports: [AnswerAgain, Answerers, ApartQuestions, AskApart, GenerationsRepository, SendMessage],
 });
 
-/** Lists anyone's answers that haven't ended. */
+/** Lists all answers of the organisation that haven't ended. */
 export const runningGenerationsFeature = feature({
   routes: { stopAny: stopAnyGeneration, progress: getProgress, slots: getAnswerSlots },
   handlers: RunningGenerationsService,

@@ -10,7 +10,7 @@ import { stopsWanted } from './asking/generation-queue.ts';
 import { estimateTokens } from './rows/generation.ts';
 import { GenerationsRepository } from './rows/generations.repository.ts';
 
-/** What monitoring sees of answers that haven't ended, and what an admin can do to them. */
+/** Shows monitoring the answers that haven't ended, and lets an admin stop them. */
 @Injectable()
 export class RunningGenerationsService {
   constructor(
@@ -26,7 +26,8 @@ export class RunningGenerationsService {
   }
 
   /**
-   * The owner of the conversation doesn't matter: the permission is for everyone's answers, and shows nothing of them.
+   * Doesn't check the owner of the conversation: the permission applies to everyone's answers, and shows none of their
+   * text.
    */
   async stopAny({
     scope,

@@ -25,8 +25,8 @@ const stop = (viewer: Viewer, generationId: string) =>
 const stopsTold = async () =>
   (await bench.recorded()).filter(({ type }) => type === 'generation.stop-requested.v1').map(({ data }) => data);
 
-describe('a stop by an admin', () => {
-  test('ends anyone’s answer in the organisation, wakes the workers, and is published once', async () => {
+describe('stopping an answer as an admin', () => {
+  test('ends anyone’s answer in the organisation, wakes the workers, and publishes one event', async () => {
     const asked = await bench.ask(asker);
     let rings = 0;
     const stopListening = doorbell.on(stopsWanted, () => void (rings += 1));
@@ -45,7 +45,7 @@ describe('a stop by an admin', () => {
     stopListening();
   });
 
-  test('of an ended answer, of one of another organisation or of an unknown one changes and publishes nothing', async () => {
+  test('changes and publishes nothing for an ended or unknown answer, or one of another organisation', async () => {
     const asked = await bench.ask(asker);
     await bench.end(asker, asked);
     const before = (await stopsTold()).length;
@@ -57,12 +57,12 @@ describe('a stop by an admin', () => {
   });
 });
 
-describe('the progress of answers', () => {
+describe('the list of unfinished answers', () => {
   const { orgId } = asker.scope;
   const progress = (...generationIds: string[]) =>
     running.progress({ scope: everywhere, params: { orgId }, body: { generationIds } } as never);
 
-  test('lists waiting and running ones of this organisation only', async () => {
+  test('lists waiting and running answers of this organisation only', async () => {
     const [waiting, written, over] = [await bench.ask(asker), await bench.ask(asker), await bench.ask(asker)];
     const elsewhere = await bench.ask(aViewer());
     const now = clock.now();

@@ -3,7 +3,7 @@ import { feature } from '@parley/platform/service';
 import { conversationsFeature } from '../../conversations/index.ts';
 import { MessageDeletionService } from './message-deletion.service.ts';
 
-/** Deleting parts of conversations. */
+/** Deletes messages with everything below them, and restores them. */
 export const messageDeletionFeature = feature({
   routes: { list: listDeletedMessages, delete: deleteMessage, restore: restoreMessage },
   handlers: MessageDeletionService,

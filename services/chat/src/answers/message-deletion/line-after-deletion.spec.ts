@@ -15,14 +15,14 @@ const ask = async (viewer: Viewer, more: { text: string; conversationId?: Conver
 };
 const remove = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   deleting.delete({ ...viewer, params: { conversationId, messageId } } as never);
-/** Reads it as a path and as a line. */
+/** Reads the conversation as a path, and as the flat list of messages. */
 const read = async (viewer: Viewer, conversationId: ConversationId) => {
   const call = { ...viewer, params: { conversationId }, query: { limit: 50 } } as never;
   const [path, line] = [await listing.list(call), await lines.list(call)];
   return [path.items, line.items.filter(({ isDeleted }) => !isDeleted)].map((some) => some.map(({ text }) => text));
 };
 
-/** Creates a chat without edits and second answers: one line. */
+/** Creates a chat without edits and second answers: it has only one path. */
 async function aLine() {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'herons' });
@@ -31,10 +31,10 @@ async function aLine() {
   return { viewer, conversationId, first, second };
 }
 
-describe('in a chat without branches whose last question was deleted', () => {
+describe('a chat without branches after its last question was deleted', () => {
   const kept = ['herons', 'About herons', 'cranes', 'About cranes'];
 
-  test('the next question is below the last remaining answer, if it names that as its parent', async () => {
+  test('places the next question below the last remaining answer if the answer is named as its parent', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     await remove(viewer, conversationId, second.message.id);
     const next = await ask(viewer, { text: 'cranes', conversationId, parentId: first.answer.id });
@@ -42,7 +42,7 @@ describe('in a chat without branches whose last question was deleted', () => {
     expect(await read(viewer, conversationId)).toEqual([kept, kept]);
   });
 
-  test('a question without a named parent is below the last remaining answer', async () => {
+  test('places a question without a named parent below the last remaining answer', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     await remove(viewer, conversationId, second.message.id);
     const next = await ask(viewer, { text: 'cranes', conversationId });
@@ -50,7 +50,7 @@ describe('in a chat without branches whose last question was deleted', () => {
     expect(await read(viewer, conversationId)).toEqual([kept, kept]);
   });
 
-  test('no question is below a deleted one, also after that was restored and deleted again', async () => {
+  test('refuses a question below a deleted one, also if that one was restored before and deleted again', async () => {
     const { viewer, conversationId, first, second } = await aLine();
     const which = { ...viewer, params: { conversationId, messageId: second.message.id } } as never;
     await deleting.delete(which);

@@ -36,7 +36,7 @@ const shownCharacters = 300;
 
 type Which = { readonly conversationId: ConversationId; readonly messageId: MessageId };
 
-/** Deletes a message with everything below it, by a mark on that message only, and restores it. */
+/** Deletes a message with everything below it by marking only that message, and restores it. */
 @Injectable()
 export class MessageDeletionService {
   constructor(
@@ -68,7 +68,7 @@ export class MessageDeletionService {
       return conversation;
     });
     if (deleted) this.keeping.applyEnd();
-    // Repeated, it finishes what an interrupted call left.
+    // A repeated call finishes the work of an interrupted one.
     const conversation = deleted ?? (await this.access.read(input, input.params.conversationId));
     isMore ||= !deleted;
     while (isMore)
@@ -82,7 +82,7 @@ export class MessageDeletionService {
     return { leafId: await this.leafOf(input, { through: root._id }) };
   }
 
-  /** Throws `chat.message-not-found` also for one in a part that was deleted by another root. */
+  /** Throws `chat.message-not-found` also for a message below another deleted one. */
   private async find(viewer: Viewer, { conversationId, messageId }: Which): Promise<Located> {
     const conversation = await this.access.read(viewer, conversationId);
     const message = await this.paths.locate(viewer.scope, conversationId, messageId);
@@ -92,7 +92,7 @@ export class MessageDeletionService {
     return message;
   }
 
-  /** Returns null if it was so already. */
+  /** Returns null if the message is already deleted, or already restored. */
   private async change(
     viewer: Viewer & { readonly params: Which },
     { root, deletedAt }: { root: Located; deletedAt: Date | null },

@@ -25,7 +25,7 @@ const ask = async (viewer: Viewer, asked: Asked) => {
 const call = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   ({ ...viewer, params: { conversationId, messageId } }) as never;
 
-/** An edited question, with a second one below its first version. */
+/** Creates an edited question, whose first version has a second question below its answer. */
 async function branched() {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'herons' });
@@ -38,7 +38,7 @@ async function branched() {
 }
 
 describe('deleting a message', () => {
-  test('hides what is below it on each branch, says how much, and leads to what is left', async () => {
+  test('hides everything below a message on each branch, returns the count, and leads to the remaining messages', async () => {
     const { first, second, edited, which, read } = await branched();
     expect(await service.delete(which(edited.message.id))).toEqual({ leafId: second.answer.id });
     expect(await service.delete(which(second.message.id))).toEqual({ leafId: first.answer.id });
@@ -46,7 +46,7 @@ describe('deleting a message', () => {
     expect(await service.delete(which(first.message.id))).toEqual({ leafId: null });
   });
 
-  test('is published by its id, once however often it is requested, and can be undone', async () => {
+  test('publishes the message’s id once however often the deletion is requested, and can be undone', async () => {
     const { viewer, conversationId, second, which, read } = await branched();
     await service.delete(which(second.message.id));
     await service.delete(which(second.message.id));
@@ -69,7 +69,7 @@ describe('deleting a message', () => {
     });
   });
 
-  test('is listed for people who can restore it, last deleted first, for 7 days', async () => {
+  test('lists deleted messages for people who can restore them, last deleted first, for 7 days', async () => {
     const { viewer, conversationId, second, edited, which } = await branched();
     const list = (who = viewer) => service.list({ ...who, params: { conversationId } } as never);
     expect(await list()).toEqual({ items: [] });
@@ -85,7 +85,7 @@ describe('deleting a message', () => {
     await expect(list(aViewer())).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
   });
 
-  test('stops the answer that runs there, and no other', async () => {
+  test('stops an answer that runs below the deleted message, and no other', async () => {
     const { viewer, conversationId, first, second, edited, which } = await branched();
     const running = await send(viewer, { text: 'egrets', conversationId, parentId: second.answer.id });
     await service.delete(which(edited.message.id));
@@ -95,7 +95,7 @@ describe('deleting a message', () => {
     await bench.end(viewer, running, { status: 'stopped' });
   });
 
-  test('leaves nothing to ask there', async () => {
+  test('refuses questions below a deleted message', async () => {
     const { viewer, conversationId, first, second, edited, which } = await branched();
     await service.delete(which(first.message.id));
     for (const parentId of [first.answer.id, second.answer.id])

@@ -25,8 +25,8 @@ async function cut() {
   return { viewer, conversationId, file, first, second, third, which, call };
 }
 
-describe('a message below a deleted one', () => {
-  test('has no text, reasoning or files in any list of messages, and says that it is deleted', async () => {
+describe('messages below a deleted one', () => {
+  test('lists messages below a deleted one without text, reasoning or files, marked as deleted', async () => {
     const { first, call } = await cut();
     const lists = [
       await lines.list(call({})),
@@ -39,7 +39,7 @@ describe('a message below a deleted one', () => {
     }
   });
 
-  test('comes back with Undo', async () => {
+  test('restores the messages below when the deleted one is restored', async () => {
     const { call, which } = await cut();
     expect(JSON.stringify((await lines.list(call({}))).items)).not.toContain('secret');
     await deleting.restore(which);
@@ -57,7 +57,7 @@ describe('a message below a deleted one', () => {
     }
   });
 
-  test('gives others no access to its files', async () => {
+  test('refuses others access to files of messages below a deleted one', async () => {
     const { viewer, file, conversationId, which } = await cut();
     expect(await bench.references.conversationsWith(viewer.scope, file)).toEqual([]);
     await deleting.restore(which);

@@ -27,7 +27,7 @@ const textsOf = async (viewer: Viewer, conversationId: ConversationId, query: ob
   (
     await bench.listing.list({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never)
   ).items.map(({ text }) => text);
-/** A chat whose only answer was deleted. */
+/** Creates a chat whose only answer was deleted. */
 async function unanswered(end?: Parameters<typeof bench.end>[2]) {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'herons' }, end);
@@ -36,8 +36,8 @@ async function unanswered(end?: Parameters<typeof bench.end>[2]) {
   return { viewer, conversationId, first };
 }
 
-describe('a question whose answer was deleted', () => {
-  test('is followed by the next question, which reaches the model in one turn with it', async () => {
+describe('questions without their deleted answer', () => {
+  test('sends the model a question without an answer and the next question in one turn', async () => {
     const { viewer, conversationId, first } = await unanswered();
     const next = await ask(viewer, { conversationId, parentId: first.message.id, text: 'storks' });
     expect(next.message.parentId).toBe(first.message.id);
@@ -47,21 +47,21 @@ describe('a question whose answer was deleted', () => {
     expect(await told(viewer, third)).toEqual(['user: herons\n\nstorks', 'assistant: About storks', 'user: cranes']);
   });
 
-  test('is where a chat continues without a named parent', async () => {
+  test('continues a chat below its last question if no parent is named', async () => {
     const { viewer, conversationId, first } = await unanswered();
     const next = await ask(viewer, { conversationId, text: 'storks' });
     expect(next.message.parentId).toBe(first.message.id);
     expect(await textsOf(viewer, conversationId)).toEqual(['herons', 'storks', 'About storks']);
   });
 
-  test('can be followed by a question if its deleted answer had failed', async () => {
+  test('accepts a question below one whose deleted answer had failed', async () => {
     const failed = { status: 'failed', text: '', failure: 'provider-cut' } as const;
     const { viewer, conversationId, first } = await unanswered(failed);
     const next = await ask(viewer, { conversationId, parentId: first.message.id, text: 'storks' });
     expect(await told(viewer, next)).toEqual(['user: herons\n\nstorks']);
   });
 
-  test('gets its answer back beside the question that followed it', async () => {
+  test('restores a deleted answer beside the question that followed', async () => {
     const { viewer, conversationId, first } = await unanswered();
     const next = await ask(viewer, { conversationId, parentId: first.message.id, text: 'storks' });
     await restore(viewer, conversationId, first.answer.id);
@@ -70,7 +70,7 @@ describe('a question whose answer was deleted', () => {
     expect(await textsOf(viewer, conversationId, other)).toEqual(['herons', 'storks', 'About storks']);
   });
 
-  test('is followed by any number of questions whose answers are deleted, and by versions of each', async () => {
+  test('accepts any number of questions in a row whose answers are deleted, and versions of each', async () => {
     const { viewer, conversationId, first } = await unanswered();
     const second = await ask(viewer, { conversationId, parentId: first.message.id, text: 'storks' });
     await remove(viewer, conversationId, second.answer.id);
@@ -83,13 +83,13 @@ describe('a question whose answer was deleted', () => {
   });
 });
 
-describe('a branch with all versions', () => {
+describe('branching with all versions', () => {
   const branchAll = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) => {
     const body = { id: newId('conversation'), messageId, copies: 'all' };
     return branching.branch({ ...viewer, params: { conversationId }, body } as never);
   };
 
-  test('has nothing that was deleted, or that is below it', async () => {
+  test('copies no deleted messages, and none below them', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'herons' });
     const conversationId = first.conversation.id;
@@ -102,7 +102,7 @@ describe('a branch with all versions', () => {
     expect(rows.map(({ text }) => text)).toEqual(['herons', 'About herons', 'egrets', 'About egrets']);
   });
 
-  test('still has no version of an answer that another one continues', async () => {
+  test('still copies no version of an answer that another answer continues', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'herons' }, { status: 'failed', failure: 'output-limit', text: 'Half of' });
     const conversationId = first.conversation.id;
@@ -116,9 +116,9 @@ describe('a branch with all versions', () => {
   });
 });
 
-describe('a branch that ends in a question', () => {
+describe('branching from a question', () => {
   test.each(['path', 'all'] as const)(
-    'continues with the next question below its last one (copies: %s)',
+    'continues the copy with the next question below the copied one (copies: %s)',
     async (copied) => {
       const viewer = aViewer();
       const first = await ask(viewer, { text: 'herons' });

@@ -11,18 +11,18 @@ const list = (sizes: readonly number[]) => {
   return { read, reads };
 };
 
-test('small items take two reads, however many there are', async () => {
+test('reads small items in two steps, however many there are', async () => {
   const { read, reads } = list(Array.from({ length: 200 }, () => 100));
   const { items, hasMore } = await boundedPage(50, read);
   expect([items.length, hasMore, reads]).toEqual([50, true, [4, 46]]);
 });
 
-test('an item that is larger than a page is a page of its own', async () => {
+test('returns an item that is larger than a page as a page of its own', async () => {
   const { read } = list([mostPageBytes * 2, 10]);
   expect(await boundedPage(50, read)).toMatchObject({ items: [{ at: 0 }], hasMore: true });
 });
 
-test('reads few large items at a time, and the last page says that it is the last', async () => {
+test('reads few large items at a time, and marks the last page as the last', async () => {
   const { read, reads } = list(Array.from({ length: 100 }, () => mostPageBytes / 5));
   expect((await boundedPage(50, read)).items).toHaveLength(4);
   expect(reads.reduce((sum, most) => sum + most, 0)).toBeLessThan(8);

@@ -1,15 +1,15 @@
-/** The size of a page of messages as JSON. A larger message is a page of its own. */
+/** The most bytes of a page of messages as JSON. A larger message is a page of its own. */
 export const mostPageBytes = 300_000;
-/** Rows that are read before anything is known of their size. */
+/** The most rows to read before the size of any is known. */
 const firstRead = 4;
 
-/** Reads the items after the last one (undefined: the first ones), at most this many. */
+/** Reads at most `most` items after `last` (undefined: from the first). */
 type Read<Item> = (last: Item | undefined, most: number) => Promise<readonly Item[]>;
 
 /**
- * Reads a page of at most `limit` items and `mostPageBytes`, in steps by the size of what came so far, so that little
- * more than a page is ever in memory. `hasMore` is exact for a page that is cut by its size, and true for one with
- * `limit` items.
+ * Reads a page of at most `limit` items and `mostPageBytes`. The size of earlier items decides how many to read next,
+ * so that memory holds little more than a page. `hasMore` is exact for a page that is cut by its size, and true for one
+ * with `limit` items.
  */
 export async function boundedPage<Item>(
   limit: number,

@@ -11,25 +11,25 @@ import { keysBesideWords, MessagesRepository } from '../../conversations/index.t
 const filling = job('lets messages be found by operators');
 const scope = jobScope('letting messages be found by operators');
 const messagesPerBatch = 100;
-/** Between two batches: other commands have the store for longer than this job. */
+/** Pauses between two batches, so that other commands get the store for longer than this job. */
 const pauseMs = 20;
-/** Processes of the version before, which write messages without these keys, have ended by then. */
+/** By then processes of the previous version, which write messages without these keys, have ended. */
 const beginsAfterMs = 3_600_000;
 const key = 'all';
 
-/** Gives messages of earlier versions the keys of `has:` and `from:`, starting after `after`. */
+/** Adds the search keys of `has:` and `from:` to messages of earlier versions, in order of ids, from the id `after`. */
 export const fillSearchKeys = defineJob('fill-search-keys', {
   input: z.strictObject({ after: messageId.nullable() }),
   keyOf: () => key,
   ownerOf: () => ({ orgId: null, person: '' }),
   slots: { all: 1 },
   leaseMs: 60_000,
-  // A day: an hour without the store must not leave messages that the search misses.
+  // Attempts for a day: if the store is away for an hour, the job must still finish, or searches miss messages.
   attempts: 1_440,
   pauseMs: () => 60_000,
 });
 
-/** Queues it if there are messages. */
+/** Queues the job if there are messages. */
 export const messagesToFill: DataMigration = {
   name: 'jobs-of-search-keys',
   title: 'queueing the keys of search operators',
@@ -44,7 +44,8 @@ export const messagesToFill: DataMigration = {
 type Input = JobInput<typeof fillSearchKeys>;
 
 /**
- * Walks through all messages in the order of their ids. Each batch stores with its changes where the next one begins.
+ * Walks through all messages in order of their ids. Each batch stores its changes together with the id where the next
+ * batch begins.
  */
 @Injectable()
 export class FillSearchKeys implements JobRunner<Input> {
@@ -56,7 +57,7 @@ export class FillSearchKeys implements JobRunner<Input> {
     private readonly work: Work,
   ) {}
 
-  /** Returns whether the job still runs. Once it is done, it isn't asked again. */
+  /** Returns whether the job still runs. Remembers its end, so that the store isn't asked again. */
   async goesOn(): Promise<boolean> {
     this.isDone ||= !(await this.jobs.isThere(fillSearchKeys, key));
     return !this.isDone;
@@ -73,14 +74,14 @@ export class FillSearchKeys implements JobRunner<Input> {
     }
   }
 
-  /** Returns the last message of a batch; null if there are no more. */
+  /** Fills one batch and returns its last message; null if there are no more. */
   private fill(after: MessageId | null, run: JobRun): Promise<MessageId | null> {
     return this.work.run(filling, async (tx) => {
       await run.hold(tx);
       const rows = await this.messages.afterId(scope, { after, limit: messagesPerBatch }, tx);
       const lacking = new Map<string, MessageId[]>();
       for (const { _id, searchKeys, ...row } of rows) {
-        // The search finds no message without words and files, such as that of a trial, and no discarded one.
+        // Searches never find discarded messages, nor messages without words and files, such as those of trials.
         const isFound = row.isDiscarded !== true && (searchKeys.length > 0 || row.files?.length);
         for (const missing of isFound ? keysBesideWords(row).filter((one) => !searchKeys.includes(one)) : [])
           lacking.set(missing, [...(lacking.get(missing) ?? []), _id]);

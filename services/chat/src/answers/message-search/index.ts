@@ -11,7 +11,7 @@ import { ShownMessages } from './shown-messages.ts';
 
 export { messagesToFill, ShownMessages };
 
-/** What people read of conversations. */
+/** Lists the messages of conversations. */
 export const messagesFeature = feature({
   routes: { list: listMessages },
   handlers: MessagesService,
@@ -29,7 +29,7 @@ export const messageSearchFeature = feature({
   imports: [conversationsFeature],
 });
 
-/** Conversations along one path. */
+/** Reads conversations along one path. */
 export const pathsFeature = feature({
   routes: { list: listPath, move: moveInConversation, count: countBranch },
   handlers: PathsService,

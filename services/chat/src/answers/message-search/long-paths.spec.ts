@@ -18,7 +18,8 @@ const branches = 40;
 const perBranch = 75;
 
 /**
- * 40 branches of 75 messages, each leaving the one before. The test's store refuses to read much more than it returns.
+ * 40 branches of 75 messages, each beginning at a message of the previous one. The test's store refuses to read much
+ * more than it returns.
  */
 async function aLongTalk(viewer: Viewer) {
   const { conversation, answer } = await bench.ask(viewer, { text: 'first' });
@@ -29,7 +30,7 @@ async function aLongTalk(viewer: Viewer) {
   let parentId = answer.id;
   for (let branch = 0; branch < branches; branch += 1)
     for (let at = 0; at < perBranch; at += 1) {
-      // The next branch leaves this one in its middle.
+      // Begin the next branch in the middle of this one.
       const from = at === 0 && branch > 0 ? added[(branch - 1) * perBranch + 37]!._id : parentId;
       added.push({ _id: newId('message'), parentId: from, position: 3 + branch * perBranch + at });
       parentId = added.at(-1)!._id;
@@ -64,7 +65,7 @@ const list = (viewer: Viewer, conversationId: ConversationId, query: object) =>
   service.list({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never);
 
 describe('a conversation of 3,000 messages with 40 branches', () => {
-  test('is read page by page like any other, with a few commands each', async () => {
+  test('reads a long conversation page by page like any other, with a few commands each', async () => {
     const viewer = aViewer();
     const { conversationId, last } = await aLongTalk(viewer);
     let before: number | undefined;

@@ -17,8 +17,8 @@ export class MessagesService {
   ) {}
 
   /**
-   * Lists a page of at most 300 kB. `sequence` is read before the messages, so nothing is missed between this response
-   * and the next `after`.
+   * Lists a page of at most 300 kB. Reads `sequence` before the messages, so that the next request with `after` misses
+   * no change.
    */
   async list(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
     const { scope, params, query } = input;

@@ -33,7 +33,7 @@ const service = new MessagesService(
 const { searching } = searchOn(store);
 beforeAll(ready);
 
-/** A conversation of the viewer with a question for each text. */
+/** Creates a conversation of the viewer with a question for each text. */
 async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<ConversationId> {
   const { orgId } = viewer.scope;
   const now = clock.now();
@@ -88,8 +88,8 @@ const owner = aViewer();
 const colleague = aViewer(owner.scope.orgId);
 const elsewhere = aViewer(undefined, { userId: owner.principal.userId });
 
-describe('the messages of a conversation', () => {
-  test('come newest page first, each page in order, and say whether there are older ones', async () => {
+describe('listing the messages of a conversation', () => {
+  test('returns the newest page first, each page in order, and whether there are older messages', async () => {
     const id = await converse(owner, 'one', 'two', 'three');
     const newest = await list(owner, id, { limit: 2 });
     expect([textsOf(newest), newest.hasOlder, newest.sequence]).toEqual([['two', 'three'], true, 3]);
@@ -97,7 +97,7 @@ describe('the messages of a conversation', () => {
     expect([textsOf(oldest), oldest.hasOlder]).toEqual([['one'], false]);
   });
 
-  test('that changed after a sequence come in the order of their changes, with the next cursor', async () => {
+  test('returns messages that changed after a sequence in order of change, with the next cursor', async () => {
     const id = await converse(owner, 'one', 'two', 'three');
     const first = await list(owner, id, { after: 1, limit: 1 });
     expect([textsOf(first), first.sequence]).toEqual([['two'], 2]);
@@ -105,12 +105,12 @@ describe('the messages of a conversation', () => {
     expect([textsOf(second), second.sequence]).toEqual([['three'], 3]);
   });
 
-  test('that changed are found by their sequence, without looking at all of a long conversation', async () => {
+  test('finds changed messages by their sequence, without reading a long conversation whole', async () => {
     const id = await converse(owner, ...Array.from({ length: 1_100 }, (_, at) => `number ${at}`));
     expect(textsOf(await list(owner, id, { after: 1_098 }))).toEqual(['number 1098', 'number 1099']);
   });
 
-  test('come in pages of at most 300 kB, without a gap in either direction', async () => {
+  test('returns pages of at most 300 kB, without a gap in either direction', async () => {
     const id = await converse(owner, ...Array.from({ length: 60 }, (_, at) => `${at} ${'東'.repeat(30_000)}`));
     const sizeOf = ({ items }: { items: readonly object[] }) => Buffer.byteLength(JSON.stringify(items));
     const back: string[] = [];
@@ -132,13 +132,13 @@ describe('the messages of a conversation', () => {
     expect(forth.map((text) => Number.parseInt(text, 10))).toEqual(numbers);
   });
 
-  test('are read by nobody else', async () => {
+  test('refuses to list messages for anyone but the owner', async () => {
     const id = await converse(owner, 'private');
     for (const viewer of [colleague, elsewhere])
       await expect(list(viewer, id, {})).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
   });
 
-  test('are found by their id in their own conversation and organisation only', async () => {
+  test('finds a message by its id only in its own conversation and organisation', async () => {
     const [one, other] = [await converse(owner, 'here'), await converse(owner, 'there')];
     const id = (await list(owner, one, {})).items[0]!.id as MessageId;
     expect((await rows.find(owner.scope, { conversationId: one, id }))?.text).toBe('here');
@@ -147,7 +147,7 @@ describe('the messages of a conversation', () => {
   });
 });
 
-describe('the search', () => {
+describe('searching messages', () => {
   test("finds the person's messages that contain every word, newest first, with the conversation's title", async () => {
     const viewer = aViewer(owner.scope.orgId);
     await converse(viewer, 'otter and lynx', 'otter alone', 'lynx and otter again');
@@ -157,7 +157,7 @@ describe('the search', () => {
     expect(second.items).toMatchObject([{ snippet: 'otter and lynx' }]);
   });
 
-  test('finds nothing of a colleague, of another organisation, or deleted', async () => {
+  test('finds no messages of colleagues or other organisations, and no deleted ones', async () => {
     const id = await converse(owner, 'walrus');
     expect((await search(owner, 'walrus')).items).toHaveLength(1);
     for (const viewer of [colleague, elsewhere]) expect((await search(viewer, 'walrus')).items).toEqual([]);
@@ -177,7 +177,7 @@ describe('the search', () => {
     expect(await found('penn')).toEqual([]);
   });
 
-  test('finds words with the same beginning, also if one of them is in many messages', async () => {
+  test('finds words by their beginning, even if one of them is in many messages', async () => {
     const viewer = aViewer(owner.scope.orgId);
     await converse(viewer, ...Array.from({ length: 45 }, () => 'heron'), 'heronry', 'herons');
     const { items, nextCursor } = await search(viewer, 'hero', { limit: 3 });
@@ -185,7 +185,7 @@ describe('the search', () => {
     expect((await search(viewer, 'hero', { limit: 50, cursor: nextCursor })).items).toHaveLength(44);
   });
 
-  test('looks for at most fifty words with a beginning', async () => {
+  test('searches for at most fifty words with the same beginning', async () => {
     const viewer = aViewer(owner.scope.orgId);
     const words = Array.from({ length: 80 }, (_, at) => `walrus${100 + at}`);
     await converse(viewer, ...words);
@@ -193,7 +193,7 @@ describe('the search', () => {
     expect((await search(viewer, 'walrus179')).items).toHaveLength(1);
   });
 
-  test('pages through messages of the same moment, each once', async () => {
+  test('pages through messages created at the same moment, each once', async () => {
     const viewer = aViewer(owner.scope.orgId);
     const conversationId = await converse(viewer, 'gannet', 'gannet', 'gannet');
     const stored = mongo.connection.collection('messages');
@@ -208,7 +208,7 @@ describe('the search', () => {
     expect(new Set(seen).size).toBe(3);
   });
 
-  test('without a word finds nothing', async () => {
+  test('finds nothing without a word', async () => {
     await converse(owner, 'anything');
     expect(await search(owner, ' … ')).toEqual({ items: [], nextCursor: null });
   });

@@ -19,7 +19,7 @@ type Said = { readonly text: string; readonly files?: readonly MessageFile[]; re
 const fileOf = (name: string, mediaType: string) =>
   ({ id: newId('file'), name, mediaType, bytes: 1, use: 'whole' }) as unknown as MessageFile;
 
-/** A chat of the viewer with a question of its own; further messages are added. */
+/** Creates a chat of the viewer that begins with its own question, and adds these messages. */
 async function chat(viewer: Viewer, said: readonly (Said & { readonly role?: 'assistant' })[]) {
   const { conversation, answer } = await bench.ask(viewer, { text: 'first' });
   await bench.end(viewer, { answer });
@@ -56,8 +56,8 @@ const search = (viewer: Viewer, q: string, query: object = {}, by = searching) =
 const found = async (viewer: Viewer, q: string, query: object = {}) =>
   (await search(viewer, q, query)).items.map(({ snippet }) => snippet);
 
-describe('operators', () => {
-  test('find by author and attachment, with words and alone', async () => {
+describe('search operators', () => {
+  test('finds messages by author and attachment, with words and alone', async () => {
     const viewer = aViewer();
     await chat(viewer, [
       { text: 'osprey plan', files: [fileOf('plan.pdf', 'application/pdf')] },
@@ -80,7 +80,7 @@ describe('operators', () => {
     expect(await found(viewer, 'from:chatbot has:file')).toEqual([]);
   });
 
-  test('are never found as words, and words never as operators', async () => {
+  test('never finds operators as words, or words as operators', async () => {
     const viewer = aViewer();
     await chat(viewer, [{ text: 'plain', files: [fileOf('a.png', 'image/png')] }, { text: 'file image me chatbot' }]);
     expect(await found(viewer, 'image')).toEqual(['file image me chatbot']);
@@ -88,7 +88,7 @@ describe('operators', () => {
     expect(await found(viewer, 'has:image')).toEqual(['plain']);
   });
 
-  test('limit the time by days in the time zone of the person who asks', async () => {
+  test('limits the time by days in the time zone of the person who searches', async () => {
     const viewer = aViewer();
     await chat(viewer, [
       { text: 'osprey late', at: '2026-10-31T23:30:00Z' },
@@ -106,7 +106,7 @@ describe('operators', () => {
     expect(second.items.map(({ snippet }) => snippet)).toEqual(['osprey early']);
   });
 
-  test('are named if they are wrong, and the rest is searched', async () => {
+  test('lists invalid operators as ignored, and searches for the rest', async () => {
     const viewer = aViewer();
     await chat(viewer, [{ text: 'osprey' }]);
     const { items, ignored } = await search(viewer, 'osprey has:x in:Nowhere before:2026-02-30');
@@ -124,8 +124,8 @@ describe('operators', () => {
   });
 });
 
-describe('a search in a project', () => {
-  test('finds messages of its chats, by any case of its name, and in all projects of this name', async () => {
+describe('searching in a project', () => {
+  test('finds messages of the project’s chats, by any case of its name, and in all projects of this name', async () => {
     const viewer = aViewer();
     const [one, two] = [await chat(viewer, [{ text: 'osprey one' }]), await chat(viewer, [{ text: 'osprey two' }])];
     await chat(viewer, [{ text: 'osprey outside' }]);
@@ -136,7 +136,7 @@ describe('a search in a project', () => {
     expect(new Set(await found(viewer, 'osprey in:"cafe plans"'))).toEqual(new Set(['osprey one', 'osprey two']));
   });
 
-  test("finds nothing in a colleague's project of this name", async () => {
+  test('finds nothing in a colleague’s project of the same name', async () => {
     const viewer = aViewer();
     const colleague = aViewer(viewer.scope.orgId);
     await project(viewer, 'Work', await chat(viewer, [{ text: 'osprey' }]));
@@ -145,7 +145,7 @@ describe('a search in a project', () => {
     ]);
   });
 
-  test('looks at a limited number of messages a page, says that it continues, and reads on to the end', async () => {
+  test('reads a limited number of messages per page, reports that it continues, and reads on to the end', async () => {
     const viewer = aViewer();
     const inside = await chat(viewer, [{ text: 'osprey inside', at: '2020-01-01T00:00:00Z' }]);
     await chat(
@@ -167,7 +167,7 @@ describe('a search in a project', () => {
     jest.restoreAllMocks();
   });
 
-  test('gives each hit once over pages that fill up in the middle of a step', async () => {
+  test('returns each hit once, even if pages fill up in the middle of a step', async () => {
     const viewer = aViewer();
     const texts = Array.from({ length: 9 }, (_, at) => ({ text: `osprey ${at}` }));
     await project(viewer, 'Work', await chat(viewer, texts));
@@ -187,7 +187,7 @@ describe('a search in a project', () => {
 });
 
 describe('messages of earlier versions', () => {
-  test('get the keys of operators from a job that continues after a kill, and searches say so meanwhile', async () => {
+  test('a job that continues after a kill adds operator keys to old messages, and searches report it', async () => {
     const viewer = aViewer();
     const { searching: fresh, filling } = searchOn(bench);
     const said = Array.from({ length: 230 }, (_, at) => ({

@@ -14,7 +14,7 @@ type Changes = Awaited<ReturnType<typeof listing.list>>;
 const changes = (viewer: Viewer, conversationId: ConversationId, query: object): Promise<Changes> =>
   listing.list({ ...viewer, params: { conversationId }, query } as never);
 
-/** Creates a chat of that many questions with their answers; `text` makes them as long as wanted. */
+/** Creates a chat of this many questions with their answers; `text` sets the length of their texts. */
 async function aChat(questions: number, text = (at: number) => `question ${at}`) {
   const viewer = aViewer();
   const conversationId = newId('conversation');
@@ -28,7 +28,7 @@ async function aChat(questions: number, text = (at: number) => `question ${at}`)
   }
   return { viewer, conversationId, ids, last: ids.at(-1)! };
 }
-/** All pages of changes after a sequence, as a client reads them. */
+/** Returns all pages of changes after a sequence, as a client reads them. */
 async function pagesOf(viewer: Viewer, conversationId: ConversationId, query: { limit: number; leaf: MessageId }) {
   const pages: Changes[] = [];
   for (let after = 0; ;) {
@@ -42,8 +42,8 @@ async function pagesOf(viewer: Viewer, conversationId: ConversationId, query: { 
 const idsIn = (pages: readonly Changes[]) =>
   pages.flatMap(({ items, elsewhere }) => [...items, ...elsewhere].map(({ id }) => id));
 
-describe('changes of a path that are more than a page', () => {
-  test('come page by page without a gap: each page ends at the sequence of its last message', async () => {
+describe('the changes of a path that exceed a page', () => {
+  test('returns changes page by page without a gap, as each page ends at the sequence of its last message', async () => {
     const { viewer, conversationId, ids, last } = await aChat(5);
     const pages = await pagesOf(viewer, conversationId, { limit: 3, leaf: last });
     expect(pages.length).toBeGreaterThan(3);
@@ -54,7 +54,7 @@ describe('changes of a path that are more than a page', () => {
     expect(first).toMatchObject({ hasNewer: true, sequence: first!.items.at(-1)!.sequence });
   });
 
-  test('include messages on other paths, also as the last ones', async () => {
+  test('includes messages on other paths, also at the end', async () => {
     const { viewer, conversationId, ids, last } = await aChat(2);
     const edited = await bench.ask(viewer, { conversationId, text: 'edited', parentId: null } as never);
     await bench.end(viewer, edited);
@@ -66,7 +66,7 @@ describe('changes of a path that are more than a page', () => {
     ]);
   });
 
-  test('are as complete if a page is full of words', async () => {
+  test('returns changes without a gap when a page is full because of its size', async () => {
     const long = 'x'.repeat(mostPageBytes / 2);
     const { viewer, conversationId, ids, last } = await aChat(3, () => long.slice(0, 31_000));
     const pages = await pagesOf(viewer, conversationId, { limit: 4, leaf: last });

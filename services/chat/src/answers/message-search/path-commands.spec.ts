@@ -22,7 +22,7 @@ async function ask(parentId?: MessageId): Promise<void> {
   answers.push(asked.answer.id);
 }
 
-/** Returns the result of `read` with its store commands. */
+/** Returns the result of `read`, and the store commands that it sent. */
 async function looks<Result>(read: () => Promise<Result>): Promise<readonly [Result, string[]]> {
   const { commands, stop } = watchCommands();
   try {
@@ -35,7 +35,7 @@ const asking = (query: object) => ({ ...viewer, params: { conversationId }, quer
 const path = (query: object = {}) => looks(() => listing.list(asking(query)));
 const line = (query: object = {}) => looks(() => lines.list(asking(query)));
 
-test('the newest page of an unbranched chat sends the same store commands as its message list', async () => {
+test('sends the same store commands for the newest page of a chat without branches as for its message list', async () => {
   const [page, commands] = await path();
   const [list, expected] = await line();
   expect(commands).toEqual(expected);
@@ -46,7 +46,7 @@ test('the newest page of an unbranched chat sends the same store commands as its
   expect([part.items, part.leafId, part.hasOlder]).toEqual([items.slice(-10), answers.at(-1), true]);
 });
 
-test('other pages of an unbranched chat, and its changes, take one more command: for the end of the path', async () => {
+test('takes one more command, which finds the path’s end, for other pages and changes of such a chat', async () => {
   const leaf = answers.at(-1);
   for (const query of [
     { leaf, before: 21, limit: 10 },
@@ -65,7 +65,7 @@ test('other pages of an unbranched chat, and its changes, take one more command:
   expect(news.versions).toEqual(list.items.map(({ id, parentId }) => ({ parentId, ids: [id] })));
 });
 
-test('in an unbranched chat a move stores no place, because every path through a message is the only one', async () => {
+test('stores no reading position for a move in a chat without branches, because it has only one path', async () => {
   const move = (through: MessageId) =>
     listing.move({ ...viewer, params: { conversationId }, body: { through, version: 3 } } as never);
   expect(await move(answers[3]!)).toEqual({ leafId: answers.at(-1), version: 0 });
@@ -73,11 +73,11 @@ test('in an unbranched chat a move stores no place, because every path through a
   await expect(move(newId('message'))).rejects.toMatchObject({ code: 'chat.message-not-found' });
 });
 
-test('once a question has two versions, a page lists them in at most 12 store commands', async () => {
+test('lists the versions of a question on a page with at most 12 store commands', async () => {
   await ask(answers[20]);
   const [page, commands] = await path();
   expect(page.versions).toEqual([expect.objectContaining({ parentId: answers[20] })]);
   expect([page.items.length, page.placeVersion, page.leafId]).toEqual([44, 1, answers.at(-1)]);
-  // `findOne` is counted with the `find` that it makes.
+  // Each `findOne` is counted twice, with the `find` that it makes.
   expect(commands.length).toBeLessThanOrEqual(12);
 });

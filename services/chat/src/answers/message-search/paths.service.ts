@@ -33,7 +33,7 @@ import { ShownMessages } from './shown-messages.ts';
 type Listing = InputOf<typeof listPath>;
 type Change = Message & { readonly isHere: boolean };
 
-/** Reads conversations along one path, and moves people to another one. */
+/** Reads conversations along one path, and moves people to other paths. */
 @Injectable()
 export class PathsService {
   constructor(
@@ -46,7 +46,7 @@ export class PathsService {
     private readonly work: Work,
   ) {}
 
-  /** `sequence` is read before the messages, so nothing is missed between this response and the next `after`. */
+  /** Reads `sequence` before the messages, so that the next request with `after` misses no change. */
   async list(input: Listing): Promise<ResponseOf<typeof listPath>> {
     const { params, query } = input;
     const conversation = await this.access.read(input, params.conversationId);
@@ -58,7 +58,10 @@ export class PathsService {
     return { sequence, title, ...(branchedFrom && { branchedFrom }), ...(isArchived && { archived: true }), ...page };
   }
 
-  /** Returns the newest page of a conversation with one path without looking up the path; null in any other case. */
+  /**
+   * Returns the newest page of a conversation with one path, without reading the path's end first; null in any other
+   * case.
+   */
   private async newestOfLine({ scope, query }: Listing, conversation: StoredConversation) {
     const { leaf, through, before, after, limit } = query;
     if (!hasOnePath(conversation) || (leaf ?? through ?? before ?? after) !== undefined) return null;
@@ -130,8 +133,8 @@ export class PathsService {
   }
 
   /**
-   * Lists the versions around changes. An answer that gets its first question is a version again, so its siblings are
-   * listed, too.
+   * Lists the versions around changes. An answer becomes a version again with its first question below, so its siblings
+   * are listed, too.
    */
   private async versionsOf(
     scope: OrganisationScope,
@@ -155,7 +158,7 @@ export class PathsService {
     const conversation = await this.access.read(input, conversationId);
     const { leaf, isLine } = await this.open.find(input, conversation, { through: body.through });
     if (!leaf) throw new Problem('chat.message-not-found');
-    // Every reader is at its end.
+    // All readers are at the end of the only path, so there is no position to store.
     if (isLine) return { leafId: leaf._id, version: 0 };
     const whose = { conversationId, userId: principal.userId };
     const place = { ...whose, leafId: leaf._id, version: body.version };
@@ -176,7 +179,7 @@ export class PathsService {
     return { messages, versions: leaf.role === 'person' ? [] : await this.givenBy(scope, conversation._id, leaf) };
   }
 
-  /** Returns a message with everything below it, without messages that were deleted before. */
+  /** Counts a message and everything below it, without messages that were deleted before. */
   private async shownBelow(
     scope: OrganisationScope,
     { _id: id, deletions }: StoredConversation,
@@ -189,7 +192,7 @@ export class PathsService {
     return gone.reduce((left, count) => left - count, await this.paths.count(scope, id, leaf));
   }
 
-  /** Returns who gave each version of an answer. */
+  /** Returns the model and chatbot of each version of an answer. */
   private async givenBy(scope: OrganisationScope, conversationId: ConversationId, leaf: Located) {
     const { parentId } = leaf;
     const wanted = { parentIds: [parentId], leaf };
@@ -201,10 +204,13 @@ export class PathsService {
   }
 }
 
-/** The part of a page that is the same in every conversation with one path. */
+/** The fields of a page that are the same for every conversation with one path. */
 const line = { placeVersion: 0, versions: [], elsewhere: [] };
 
-/** On the path to this end, or behind it. An older process wrote a message without a place, at the newest end. */
+/**
+ * Returns whether a message is on the path to this end, or after it. Older processes write messages without a place,
+ * always at the newest end.
+ */
 function isHere(row: MessageRow, leaf: Located | null): boolean {
   const standing = standingOf(row);
   return !leaf || !standing || isOnPath(standing, leaf) || isOnPath(leaf, standing);

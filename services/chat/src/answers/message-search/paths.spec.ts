@@ -18,7 +18,7 @@ beforeAll(bench.ready);
 
 type Asked = { readonly text: string; readonly parentId?: MessageId | null; readonly conversationId?: ConversationId };
 
-/** Asks, and ends the answer with words that name the question. */
+/** Asks a question, and ends its answer with a text. */
 async function ask(viewer: Viewer, { text, parentId, conversationId = newId('conversation') }: Asked) {
   const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
   const asked = await bench.sending.send(viewer, {
@@ -42,7 +42,7 @@ const move = (viewer: Viewer, conversationId: ConversationId, body: { through: M
   service.move({ ...viewer, params: { conversationId }, body } as never);
 const idsOf = (items: readonly Pick<Message, 'id'>[]) => items.map(({ id }) => id);
 
-/** Two questions, the first of them edited, and asked again with its first text. */
+/** Creates two questions in a row, and a second version of the first. */
 async function branched() {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'first' });
@@ -52,8 +52,8 @@ async function branched() {
   return { viewer, conversationId, first, second, edited };
 }
 
-describe('a path', () => {
-  test('says whether its conversation is archived, also with changes', async () => {
+describe('reading a path', () => {
+  test('returns whether the conversation is archived, also with changes', async () => {
     const viewer = aViewer();
     const { conversation } = await ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -68,7 +68,7 @@ describe('a path', () => {
     expect(await list(viewer, id)).not.toHaveProperty('archived');
   });
 
-  test('ends where its reader was last, and names the versions on it', async () => {
+  test('ends where the reader was last, and lists the versions on the path', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const page = await list(viewer, conversationId);
     expect(idsOf(page.items)).toEqual([edited.message.id, edited.answer.id]);
@@ -83,7 +83,7 @@ describe('a path', () => {
     expect([idsOf(older.items), older.hasOlder]).toEqual([[first.answer.id], true]);
   });
 
-  test('has its changes with words, and of other changes only what counts versions', async () => {
+  test('returns changes on the path with text, and other changes only with fields that count versions', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const { items, elsewhere, versions } = await list(viewer, conversationId, { after: 0, leaf: second.answer.id });
     expect(idsOf(items).toSorted()).toEqual(
@@ -97,7 +97,7 @@ describe('a path', () => {
     expect(idsOf(follows.items)).toContain(second.answer.id);
   });
 
-  test('moves where its reader goes, once for each version of the place, and where they send', async () => {
+  test('moves to the path that the reader opens, once per stored version, and to where they ask', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const { placeVersion: version } = await list(viewer, conversationId);
     const wanted = { through: first.message.id, version };
@@ -110,7 +110,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).leafId).toBe(version2.answer.id);
   });
 
-  test('has no version of a refusal that was asked again, nor of an answer that another one continues', async () => {
+  test('lists no refused answer that was asked again, and no answer that another one continues', async () => {
     const viewer = aViewer();
     const asked = await bench.sending.send(viewer, {
       conversationId: newId('conversation'),
@@ -141,17 +141,17 @@ describe('a path', () => {
     const whole = await goOn(asked.answer.id, { text: 'Half of it.' });
     expect(await versions()).toEqual([whole]);
     expect((await list(viewer, conversationId)).versions).toEqual([]);
-    // A reader who was led to a replaced one gets away from it.
+    // A reader who was led to a replaced answer can leave it by its versions.
     const onIt = await list(viewer, conversationId, { leaf: asked.answer.id });
     expect(onIt.versions).toEqual([{ parentId: asked.message.id, ids: [asked.answer.id, whole] }]);
-    // A question behind it makes it a version for everyone, also for those who ask for changes.
+    // A question below the replaced answer makes it a version for everyone, also in changes.
     const { sequence: after } = onIt;
     await ask(viewer, { text: 'second', conversationId, parentId: asked.answer.id });
     const news = await list(viewer, conversationId, { leaf: whole, after });
     expect(news.versions).toContainEqual({ parentId: asked.message.id, ids: [asked.answer.id, whole] });
   });
 
-  test('has no version of a refused continuation, and keeps the text that it was to continue', async () => {
+  test('lists no refused continuation as a version, but keeps the text that it should continue', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer, { text: 'first' });
     const conversationId = asked.conversation.id;
@@ -176,14 +176,14 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).items.at(-1)).toMatchObject({ id: first, text: 'Half of' });
     const second = await answered(refused, first);
     expect(await versions()).toEqual([second]);
-    // An answer that continues no other one stays a version of its own.
+    // An answer that continues no other one stays a version.
     const other = await answered({ text: 'Another one.' });
     expect(await versions()).toEqual([asked.answer.id, other]);
     const whole = await answered({ text: 'Half of it.' }, second);
     expect(await versions()).toEqual([other, whole]);
   });
 
-  test('keeps the version of an answer that the conversation goes on from, whatever replaced it', async () => {
+  test('keeps a replaced answer as a version if the conversation continues below it', async () => {
     const viewer = aViewer();
     const asked = await ask(viewer, { text: 'first' });
     const conversationId = asked.conversation.id;
@@ -196,7 +196,7 @@ describe('a path', () => {
     expect(versions).toEqual([{ parentId: asked.message.id, ids: [asked.answer.id, next.answer.id] }]);
   });
 
-  test('continues behind a stored place, also if it is left for another one or cut', async () => {
+  test('continues below the stored reading position, also after moving away or a deletion', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'first' });
     const conversationId = first.conversation.id;
@@ -212,7 +212,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).leafId).toBe(edited.answer.id);
   });
 
-  test('through a message is the one that its reader was on, if that leads through it', async () => {
+  test('opens the reader’s last path through a message, if there is one', async () => {
     const { viewer, conversationId, first, second, edited } = await branched();
     const newer = await ask(viewer, { text: 'newer', conversationId, parentId: first.answer.id });
     expect((await list(viewer, conversationId, { through: first.message.id })).leafId).toBe(newer.answer.id);
@@ -222,7 +222,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId, { through: edited.message.id })).leafId).toBe(edited.answer.id);
   });
 
-  test('names the answer that runs on another one, without its words', async () => {
+  test('returns the answer that runs on another path, without its text', async () => {
     const { viewer, conversationId, second, edited } = await branched();
     const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
     const written = { ...ids, conversationId, text: 'secret', parentId: edited.answer.id };
@@ -233,7 +233,7 @@ describe('a path', () => {
     expect((await list(viewer, conversationId)).elsewhere).toEqual([]);
   });
 
-  test('counts the messages below one, and says who gave each version of an answer', async () => {
+  test('counts the messages below a message, and names the model and chatbot of each version', async () => {
     const { viewer, conversationId, first, edited } = await branched();
     const count = (messageId: MessageId) =>
       service.count({ ...viewer, params: { conversationId, messageId } } as never);
@@ -251,7 +251,7 @@ describe('a path', () => {
     await expect(count(newId('message'))).rejects.toMatchObject({ code: 'chat.message-not-found' });
   });
 
-  test('has only messages of this conversation that weren’t deleted', async () => {
+  test('finds only messages of this conversation that weren’t deleted', async () => {
     const { viewer, conversationId } = await branched();
     const elsewhere = await ask(viewer, { text: 'elsewhere' });
     for (const query of [{ leaf: elsewhere.answer.id }, { through: newId('message') }])
@@ -261,7 +261,7 @@ describe('a path', () => {
     await expect(list(aViewer(), conversationId)).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
   });
 
-  test('in an unbranched chat costs a question no look at what it follows', async () => {
+  test('looks up no parent for a question in a chat without branches', async () => {
     const viewer = aViewer();
     const first = await ask(viewer, { text: 'first' });
     const conversationId = first.conversation.id;
@@ -279,7 +279,7 @@ describe('a path', () => {
   });
 });
 
-test('the search finds messages on any branch, and none that was deleted with another one', async () => {
+test('searches messages on all branches, without messages below a deleted one', async () => {
   const viewer = aViewer();
   const first = await ask(viewer, { text: 'first herons' });
   const conversationId = first.conversation.id;

@@ -3,7 +3,7 @@ import { marked, type Token, type Tokens } from 'marked';
 const citation = /\s*\[\d{1,3}\](?![(:])/g;
 const tag = /<[^>]*>/g;
 
-/** Returns the text of Markdown as one line without its marks, for a snippet. */
+/** Returns the text of Markdown as one line without its syntax, for a snippet. */
 export const plainTextOf = (markdown: string): string => wordsOf(marked.lexer(markdown)).replaceAll(/\s+/g, ' ').trim();
 
 const wordsOf = (tokens: readonly Token[]): string => tokens.map(wordOf).join('');
@@ -32,7 +32,7 @@ function wordOf(token: Token): string {
 
 const lineOf = (cells: readonly Tokens.TableCell[]): string => cells.map(({ tokens }) => wordsOf(tokens)).join(' · ');
 
-/** Blocks and inline marks have tokens of their own; a token without any that is no text is a mark. */
+/** Blocks and inline syntax have child tokens; a token without children that isn't text is only syntax. */
 function otherOf(token: Token): string {
   const within = 'tokens' in token ? token.tokens : undefined;
   if (within) return isBlock(token.type) ? ` ${wordsOf(within)} ` : wordsOf(within);

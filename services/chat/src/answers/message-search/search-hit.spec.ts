@@ -4,12 +4,12 @@ import { answerSnippetOf, snippetOf } from './search-hit.ts';
 
 const find = (text: string, query: string) => snippetOf(text, wantedWords(query)!);
 
-describe('snippetOf', () => {
+describe('snippets of questions', () => {
   test('marks each wanted word, whatever its accents and case', () => {
     const { snippet, ranges } = find('The Café is near the cafe.', 'cafe');
     expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['Café', 'cafe']);
   });
-  test('marks words that begin like the last one', () => {
+  test('marks words that begin like the last wanted word', () => {
     const { snippet, ranges } = find('Herons and a heron here.', 'a hero');
     expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['Herons', 'a', 'heron']);
   });
@@ -18,11 +18,11 @@ describe('snippetOf', () => {
     expect(snippet.startsWith('… ')).toBe(true);
     expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['needle']);
   });
-  test('marks nothing if nothing is found', () =>
+  test('marks nothing if nothing matches', () =>
     expect(find('plain text', 'absent')).toEqual({ snippet: 'plain text', ranges: [] }));
 });
 
-describe('answerSnippetOf', () => {
+describe('snippets of answers', () => {
   const inAnswer = (markdown: string, query: string) => {
     const { snippet, ranges } = answerSnippetOf(markdown, wantedWords(query)!);
     return [snippet, ranges.map(([start, end]) => snippet.slice(start, end))];
@@ -35,10 +35,10 @@ describe('answerSnippetOf', () => {
     ['Run:\n```sh\nls **/*.md # notes\n```', 'notes', 'Run: ls **/*.md # notes', ['notes']],
     ['<b>Bold</b> and ![a cat](cat.png) <br> end', 'end', 'Bold and a cat end', ['end']],
     ['> a \\*star\\*, 2 \\> 1  \nnext', 'star', 'a *star*, 2 > 1 next', ['star']],
-  ])('of %j shows no marks', (markdown, query, snippet, marked) => {
+  ])('shows %j without Markdown syntax', (markdown, query, snippet, marked) => {
     expect(inAnswer(markdown, query)).toEqual([snippet, marked]);
   });
-  test('far inside a long answer begins near the match, and says that there is more on both sides', () => {
+  test('begins near a match far inside a long answer, and reports more text on both sides', () => {
     const long = `${'some *words* come first, '.repeat(200)}a **needle** is here${', and more follows'.repeat(100)}`;
     const [snippet, marked] = inAnswer(long, 'needle');
     expect(snippet).toMatch(/^… .{20,60} a needle is here, and .* …$/);

@@ -4,19 +4,22 @@ import type { MessageRow } from '../../conversations/index.ts';
 import { plainTextOf } from './plain-answer.ts';
 
 const snippetLength = 160;
-/** How much of an answer before the first match is read as Markdown: a snippet shows less of it. */
+/** The most characters before the first match that are parsed as Markdown; a snippet shows fewer. */
 const readBefore = 600;
 const readAfter = 800;
 
 type Snippet = Pick<SearchHit, 'snippet' | 'ranges'>;
-/** A part of a longer text, and whether there is more before and after. */
+/** A part of a longer text. `isBegun`: text is missing before it. */
 type Part = { readonly text: string; readonly isBegun: boolean; readonly isCut: boolean };
 
-/** Returns the text around the first match, with the [start, end) of every wanted word in it. */
+/** Returns the text around the first match, with the [start, end) of every wanted word. */
 export const snippetOf = (text: string, wanted: WantedWords): Snippet =>
   snippetIn({ text, isBegun: false, isCut: false }, wanted);
 
-/** Like `snippetOf`, for Markdown, without its marks. A match in a hidden part, such as an address, isn't marked. */
+/**
+ * Returns a snippet like `snippetOf`, but of Markdown, without its syntax. Matches in hidden parts, such as URLs,
+ * aren't marked.
+ */
 export function answerSnippetOf(markdown: string, wanted: WantedWords): Snippet {
   const { start, end } = aroundMatch(markdown, hitsIn(markdown, wanted)[0]?.start ?? 0);
   const text = plainTextOf(markdown.slice(start, end));
@@ -52,7 +55,7 @@ function hitsIn(text: string, { whole, beginning }: WantedWords) {
   return wordsIn(text).filter(({ word }) => tokenise(word).some(isWanted));
 }
 
-/** Starts at the match's block, or a line of it, because marks have their meaning from there. */
+/** Starts at the match's block or a line of it, because Markdown syntax only has its meaning from there. */
 function aroundMatch(markdown: string, match: number): { start: number; end: number } {
   const earliest = Math.max(0, match - readBefore);
   const before = markdown.slice(earliest, match);

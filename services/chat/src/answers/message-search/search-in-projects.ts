@@ -16,12 +16,12 @@ type Wanted = { readonly where: MessageFilter; readonly projects: readonly Proje
 type Places = { readonly found: readonly FoundPlace[]; readonly nextCursor: string | null; readonly isCut: boolean };
 
 /**
- * Searches in the chats of projects. Messages don't know their project, so a page reads those with the words, newest
+ * Searches in the chats of projects. Messages don't know their project, so a page reads messages with the words, newest
  * first, until it is full or has read 2,000.
  */
 @Injectable()
 export class SearchInProjects {
-  /** Messages that one page looks at, and that it reads at once. */
+  /** The most messages that one page reads, and that one step reads. */
   protected readonly bounds: { readonly page: number; readonly step: number } = { page: 2_000, step: 200 };
 
   constructor(
@@ -57,7 +57,7 @@ export class SearchInProjects {
     return { found, nextCursor: next ?? null, isCut: true };
   }
 
-  /** Asks for each conversation once. */
+  /** Returns a check for messages that looks each conversation up only once. */
   private membership(viewer: Viewer, projects: readonly ProjectId[]) {
     const known = new Map<ConversationId, boolean>();
     return async (places: readonly FoundPlace[]): Promise<(place: FoundPlace) => boolean> => {

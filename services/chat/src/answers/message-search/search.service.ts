@@ -67,7 +67,7 @@ export class SearchService {
       : this.searched.page(input.scope, where, input.query);
   }
 
-  /** Shows the messages of a page that the person can see. */
+  /** Returns the messages of a page that the person can see. */
   private async shown(input: Input, { items: rows, nextCursor }: Page<MessageRow>, wanted: WantedMessages) {
     const { scope } = input;
     const ids = [...new Set(rows.map((row) => row.conversationId))];

@@ -9,7 +9,7 @@ import { GenerationsRepository, toMessage } from '../generations/index.ts';
 export class ShownMessages {
   constructor(private readonly generations: GenerationsRepository) {}
 
-  /** Returns these messages as a reader sees them: without text if they are below one of `deleted`. */
+  /** Returns these messages as a reader sees them: without text if they are below one of the `deleted` messages. */
   async of(
     scope: OrganisationScope,
     rows: readonly MessageRow[],

@@ -11,7 +11,7 @@ const dear = { host: 'models.example', model: 'dear' };
 const unknown = { host: 'models.example', model: 'unpriced' };
 const price = { inputMicros: 2_500_000, outputMicros: 10_000_000 };
 
-/** Prices from a billing that answers like this; `calls` counts the requests. */
+/** Prices from a billing service that answers like this; `calls` counts its requests. */
 function pricesFrom(answer: (upstreams: readonly Upstream[]) => unknown) {
   const clock = new FakeClock();
   const asked: (readonly Upstream[])[] = [];
@@ -30,7 +30,7 @@ const told = (upstreams: readonly Upstream[]) => ({
 });
 
 describe('the prices of models', () => {
-  test('are the present ones each time models are listed', async () => {
+  test('asks for current prices each time models are listed', async () => {
     let now: typeof price | null = null;
     const { prices } = pricesFrom((upstreams) => ({ ...told(upstreams), prices: [now, null] }));
     const { scope } = aViewer();
@@ -40,7 +40,7 @@ describe('the prices of models', () => {
     expect([priceOf(dear), priceOf(unknown)]).toEqual([{ ...price, currency: 'EUR' }, null]);
   });
 
-  test('come with the time until one of them begins or ends', async () => {
+  test('returns the time until one of the prices begins or ends', async () => {
     const { scope } = aViewer();
     const due = pricesFrom((upstreams) => ({ ...told(upstreams), changesInSeconds: 90 }));
     expect((await due.prices.of(scope, [dear])).changesInSeconds).toBe(90);
@@ -48,7 +48,7 @@ describe('the prices of models', () => {
     expect(await none.prices.of(scope, [dear])).not.toHaveProperty('changesInSeconds');
   });
 
-  test('are not requested without models', async () => {
+  test('requests no prices without models', async () => {
     const { prices, asked } = pricesFrom(told);
     expect((await prices.of(aViewer().scope, [])).priceOf(dear)).toBeUndefined();
     expect(asked).toEqual([]);
@@ -68,7 +68,7 @@ describe('the prices of models', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('are the last known ones if billing is slow', async () => {
+  test('returns the last known prices if billing is slow', async () => {
     const slow = Promise.withResolvers<void>();
     let isSlow = false;
     const { prices } = pricesFrom(async (upstreams) => {

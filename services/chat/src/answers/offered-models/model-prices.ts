@@ -7,12 +7,12 @@ import type { OrgId } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** While billing is unavailable nobody waits for it again, and it is asked this often. */
+/** After a failure, billing isn't asked for this long, so that no list waits for it. */
 const awayMs = 5_000;
 const deadlineMs = 2_000;
-/** A list of models waits no longer; after that it has the last known prices. */
+/** A list of models waits this long for billing; then it has the last known prices. */
 const patienceMs = 500;
-/** Limits the models of one request to billing; others have no price here. */
+/** The most models in one request to billing; further models have no price. */
 const mostAsked = 5_000;
 /** Of all organisations. */
 const mostKept = 100_000;
@@ -21,7 +21,7 @@ type Upstream = { readonly host: string; readonly model: string };
 type Prices = ReadonlyMap<string, ModelPrice | null>;
 type Asked = { readonly prices: Prices; readonly changesInSeconds?: number };
 export type CurrentPrices = {
-  /** Null: none is set; undefined: unknown. */
+  /** Returns null if no price is set, undefined if it is unknown. */
   readonly priceOf: (upstream: Upstream) => ModelPrice | null | undefined;
   /**
    * Seconds until a price begins or ends, at most a day. Missing if no change is scheduled or billing didn't answer.
@@ -30,12 +30,12 @@ export type CurrentPrices = {
 };
 
 /**
- * Asks billing for the prices of an organisation's models, for each list: a tab that reads it again because prices
- * changed gets the new ones.
+ * Asks billing for the prices of an organisation's models for each list, so that a tab that reads the list again after
+ * a change gets new prices.
  */
 @Injectable()
 export class ModelPrices {
-  /** For lists while billing is slow. */
+  /** The last known prices, for lists while billing is slow. */
   private readonly last = new LRUCache<OrgId, Prices>({ maxSize: mostKept, sizeCalculation: ({ size }) => size + 1 });
   private awayUntil = 0;
 
@@ -44,7 +44,7 @@ export class ModelPrices {
     private readonly clock: Clock,
   ) {}
 
-  /** Waits for a moment at most, and never fails: while billing is unavailable prices are unknown. */
+  /** Waits for 500 ms at most, and never fails: while billing is unavailable, prices are unknown. */
   async of({ orgId }: OrganisationScope, upstreams: readonly Upstream[]): Promise<CurrentPrices> {
     const asked = upstreams.slice(0, mostAsked).map(({ host, model }) => ({ host, model }));
     if (asked.length === 0 || this.clock.now().getTime() < this.awayUntil) return { priceOf: () => undefined };
@@ -67,7 +67,7 @@ export class ModelPrices {
         { body: { upstreams: [...upstreams] } },
         { deadlineMs, failMode: { otherwise: { prices: undefined, currency: undefined, changesInSeconds: null } } },
       );
-      // A process of 0.2.0 doesn't say them.
+      // A billing process of 0.2.0 doesn't return prices.
       if (prices === undefined || currency === undefined) return this.away();
       const priceAt = (at: number): ModelPrice | null => {
         const price = prices[at];

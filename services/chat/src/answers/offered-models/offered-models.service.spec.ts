@@ -16,13 +16,13 @@ const service = new OfferedModelsService(
   { of: async () => ({ priceOf: ({ model }: { model: string }) => known[model], changesInSeconds: 90 }) } as never,
 );
 
-test('people who see the cost of their answers also see the prices of models, if known', async () => {
+test('shows the prices of models, if known, to people who see the cost of their answers', async () => {
   const { items, pricesChangeInSeconds } = await service.list(aViewer() as never);
   expect(items).toEqual([{ key: 'dear', price }, { key: 'unpriced', price: null }, { key: 'unknown' }]);
   expect(pricesChangeInSeconds).toBe(90);
 });
 
-test('everyone else sees no prices', async () => {
+test('shows no prices to everyone else', async () => {
   const { scope, principal } = aViewer();
   const permissions = principal.organisation.permissions.filter((permission) => permission !== 'usage:read_own');
   const blind = { scope, principal: { ...principal, organisation: { ...principal.organisation, permissions } } };

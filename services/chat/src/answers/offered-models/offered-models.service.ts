@@ -10,7 +10,7 @@ import { ModelPrices } from './model-prices.ts';
 
 type Offered = Pick<ResponseOf<typeof listModels>, 'items' | 'pricesChangeInSeconds'>;
 
-/** What people see before they ask. */
+/** Serves the choices that people have before they ask. */
 @Injectable()
 export class OfferedModelsService {
   constructor(
@@ -29,7 +29,7 @@ export class OfferedModelsService {
     return { items, documentCount, indexedAt: indexedAt?.toISOString() ?? null, ...changing };
   }
 
-  /** With prices for people who can see the cost of their answers. */
+  /** Returns the models; with prices if the person can see the cost of their answers. */
   private async offered(scope: OrganisationScope, isPriced: boolean): Promise<Offered> {
     if (!isPriced) return { items: await this.models.offered(scope) };
     const [models, upstreams] = await Promise.all([this.models.offered(scope), this.models.upstreams(scope)]);

@@ -8,11 +8,11 @@ import type { Wish } from './queued-question.ts';
 
 type Asked = Wish & {
   readonly conversationId: ConversationId;
-  /** Called in the transaction that asks; if it throws, nothing is asked. */
+  /** Called in the transaction that asks; if it throws, the question isn't asked. */
   readonly take?: (tx: Transaction) => Promise<void>;
 };
 
-/** Asks immediately, for each kind of question. */
+/** Asks immediately: a new question, another answer or a continuation. */
 @Injectable()
 export class AskNow {
   constructor(
@@ -21,13 +21,14 @@ export class AskNow {
     private readonly uses: FileUses,
   ) {}
 
-  /** Returns the files of a question that will be asked; refuses what couldn't be asked now. */
+  /** Returns the files of a question for the queue; throws if they couldn't be asked with now. */
   async waiting(viewer: Viewer, files: readonly AskedFile[]): Promise<WaitingFile[]> {
     return files.length === 0 ? [] : this.uses.waiting(viewer, files);
   }
 
   /**
-   * Idempotent: repeating it with the same ids stores nothing. `chat.generation-running` while an answer runs there.
+   * Idempotent: repeating the call with the same ids stores nothing. Throws `chat.generation-running` while the
+   * conversation has a running answer.
    */
   async ask(viewer: Viewer, asked: Asked): Promise<void> {
     if (asked.kind === 'question') await this.sending.send(viewer, asked);

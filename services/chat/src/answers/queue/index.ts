@@ -10,7 +10,7 @@ import { QueueRunner } from './queue-runner.ts';
 import { QueueService } from './queue.service.ts';
 import { QueueStarter } from './queue-starter.ts';
 
-/** What is sent while an answer runs: it waits in the queue of its conversation, and is asked on its turn. */
+/** Queues questions that are sent while an answer runs, and asks each on its turn. */
 export const queueFeature = feature({
   routes: { list: listQueue, add: addToQueue, edit: editQueued, withdraw: withdrawQueued, resume: resumeQueue },
   handlers: QueueService,

@@ -32,7 +32,7 @@ async function aChat(projectId: ProjectId): Promise<{ id: ConversationId; fileId
   return { id: conversation.id, fileIds };
 }
 
-test('chats that are deleted with their project end one by one, and continue after a process died', async () => {
+test('deletes the chats of a deleted project one by one, and continues after a process died', async () => {
   const { id: projectId } = await projects.create({
     ...viewer,
     body: { id: newId('project'), name: 'Storms' },

@@ -15,7 +15,7 @@ import { QueueStarter } from './queue-starter.ts';
 
 type More = { readonly id?: MessageId; readonly parentId?: MessageId | null; readonly text?: string };
 
-/** Chats with their queues, whose answers end when a spec says so. */
+/** Creates chats with queues; their answers end when a spec says so. */
 export async function queueBench() {
   const bench = await treeBench();
   const { mongo, access, messages, paths, work, clock, conversations } = bench;
@@ -30,7 +30,7 @@ export async function queueBench() {
     return new QueueService(own.rows, own.marks, parents, access, messages, asking, work);
   };
   const service = aService();
-  /** What org says about everyone. */
+  /** The permissions and end of access that the org service reports for everyone. */
   const org = { rights: permissionsOf('member'), accessEnd: null as Date | null, isAway: false };
   const platform = {
     logger: silentLogger(),
@@ -52,7 +52,7 @@ export async function queueBench() {
     return {
       start: () => jobs.start(),
       end: () => jobs.end(),
-      /** Starts everything that can start, also what couldn't before. */
+      /** Starts all questions that can start, also those that failed to start before. */
       async startAll(): Promise<void> {
         clock.advance(1_000);
         await jobs.run();
@@ -65,7 +65,7 @@ export async function queueBench() {
   const add = (viewer: Viewer, conversationId: ConversationId, body: object) =>
     service.add({ ...(call(viewer, conversationId) as object), body } as never);
   const ids = () => ({ answerId: newId('message'), generationId: newId('generation') });
-  /** Queues a question, and returns what was sent. */
+  /** Queues a question, and returns the request's body. */
   async function question(
     viewer: Viewer,
     conversationId: ConversationId,
@@ -75,10 +75,10 @@ export async function queueBench() {
     await add(viewer, conversationId, sent);
     return sent;
   }
-  /** All messages of a conversation, in order of creation. */
+  /** Returns all messages of a conversation, in order of creation. */
   const said = (viewer: Viewer, id: ConversationId) =>
     messages.page(viewer.scope, id, { before: undefined, limit: 100 });
-  /** A chat with its first running answer; `texted` are the questions that were asked there. */
+  /** Creates a chat with its first answer running; `texted` returns the questions that were asked in it. */
   async function busy(viewer = aViewer()) {
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -102,7 +102,7 @@ export async function queueBench() {
     question,
     said,
     busy,
-    /** A chat where three questions wait besides, each under the answer of the one before. */
+    /** Creates a chat with a running answer and three waiting questions, each below the answer to the one before. */
     async full(viewer?: Viewer) {
       const chat = await busy(viewer);
       let parentId: MessageId = chat.answer.id;
@@ -122,9 +122,9 @@ export async function queueBench() {
     remove: (viewer: Viewer, id: ConversationId, messageId: MessageId) =>
       bench.deleting.delete(call(viewer, id, { messageId })),
     draft: (viewer: Viewer, where: ConversationId) => drafts.read({ ...viewer, params: { where } } as never),
-    /** The waiting texts in order. */
+    /** Returns the texts of waiting questions in order. */
     texts: async (viewer: Viewer, id: ConversationId) => (await read(viewer, id)).items.map(({ text }) => text),
-    /** Ends its running answer. */
+    /** Ends the chat's running answer. */
     async endRunning(
       viewer: Viewer,
       id: ConversationId,

@@ -13,7 +13,7 @@ const bench = await queueBench();
 const { add, ids, question, read, texts, endRunning, said, conversations, marks, rows } = bench;
 beforeAll(bench.ready);
 
-/** A chat with an ended answer and a running one, behind which two questions wait. */
+/** Creates a chat with an ended answer, a running one, and two questions that wait for it. */
 async function waiting(viewer: Viewer = aViewer()) {
   const first = await bench.ask(viewer, { text: 'first' });
   const { id } = first.conversation;
@@ -27,8 +27,8 @@ async function waiting(viewer: Viewer = aViewer()) {
 }
 const nothing = { text: '', revision: 0, others: [] };
 
-describe('a queued question under a question without an answer', () => {
-  test('is asked on its turn, under that question', async () => {
+describe('queueing below a question without an answer', () => {
+  test('asks a queued question on its turn, below a question whose answer was deleted', async () => {
     const viewer = aViewer();
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -43,7 +43,7 @@ describe('a queued question under a question without an answer', () => {
     expect(found).toMatchObject({ text: 'herons', parentId: message.id });
   });
 
-  test('stays there if the answer in between is withdrawn', async () => {
+  test('keeps a queued question below that question if the queued answer between them is withdrawn', async () => {
     const viewer = aViewer();
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
     const { id } = conversation;
@@ -58,8 +58,8 @@ describe('a queued question under a question without an answer', () => {
   });
 });
 
-describe('a question that waits under a deleted message', () => {
-  test('goes back to the composer of its person, with what waits under it; the rest is asked', async () => {
+describe('deleting a message above queued questions', () => {
+  test('returns queued questions below a deleted message to the composer, and asks the others', async () => {
     const { viewer, id, first, second, row, asked } = await waiting();
     await question(viewer, id, { parentId: first.answer.id, text: 'beside' });
     await add(viewer, id, { kind: 'again', parentId: second.message.id, ...ids() });
@@ -72,7 +72,7 @@ describe('a question that waits under a deleted message', () => {
     expect(await asked()).toEqual(['first', 'second', 'beside']);
   });
 
-  test('is kept beside what was typed meanwhile, and other branches keep theirs', async () => {
+  test('keeps returned texts beside a typed draft, and leaves other branches queued', async () => {
     const { viewer, id, second } = await waiting();
     await bench.drafts.save({ ...viewer, params: { where: id }, body: { text: 'typed', revision: 0 } } as never);
     const other = await question(viewer, id, { parentId: null, text: 'other' });
@@ -84,7 +84,7 @@ describe('a question that waits under a deleted message', () => {
     expect([text, others.map((one) => one.text)]).toEqual(['typed', ['herons\n\nstorks']]);
   });
 
-  test('with long texts makes as many drafts as they need', async () => {
+  test('makes as many drafts as long returned texts need', async () => {
     const { viewer, id, second } = await waiting();
     for (const text of ['a'.repeat(32_000), 'b'.repeat(20_000), 'c'.repeat(9_000)])
       await question(viewer, id, { parentId: second.answer.id, text });
@@ -93,7 +93,7 @@ describe('a question that waits under a deleted message', () => {
     expect([text, ...others.map((one) => one.text)].map(({ length }) => length)).toEqual([14, 32_000, 29_002]);
   });
 
-  test('is as safe under a question that was refused and discarded', async () => {
+  test('returns a queued question to the composer if the refused question above it is discarded', async () => {
     const viewer = aViewer();
     const { conversation, message, answer } = await bench.ask(viewer);
     const { id } = conversation;
@@ -103,7 +103,7 @@ describe('a question that waits under a deleted message', () => {
     expect([await texts(viewer, id), (await bench.draft(viewer, id)).text]).toEqual([[], 'storks']);
   });
 
-  test('at the moment of its turn is asked, or back in the composer', async () => {
+  test('asks a question or returns it to the composer if its parent is deleted on its turn', async () => {
     const { viewer, id, second, asked } = await waiting();
     await endRunning(viewer, id);
     await Promise.all([bench.aRunner().startAll(), bench.remove(viewer, id, second.message.id)]);
@@ -114,7 +114,7 @@ describe('a question that waits under a deleted message', () => {
 });
 
 describe('deleting a chat', () => {
-  test('leaves nothing to ask there, and restoring it finds the texts in the composer', async () => {
+  test('asks no queued question of a deleted chat; restoring the chat finds their texts in the composer', async () => {
     const { viewer, id, asked, row } = await waiting();
     await bench.keeping.delete(bench.call(viewer, id));
     await endRunning(viewer, id, 'stopped');
@@ -127,7 +127,7 @@ describe('deleting a chat', () => {
   });
 });
 
-/** The same, but call number `at` of its methods is cut off. */
+/** Returns the same part, but its call number `at` throws. */
 function cutAt<Part extends object>(part: Part, at: number): Part {
   let calls = 0;
   return new Proxy(part, {
@@ -144,8 +144,8 @@ function cutAt<Part extends object>(part: Part, at: number): Part {
 }
 const steps = [1, 2, 3, 4];
 
-describe('a process that is ended', () => {
-  test.each(steps)('while it starts a question, at step %i, loses and doubles nothing', async (at) => {
+describe('a process that dies', () => {
+  test.each(steps)('loses and doubles nothing if it dies while starting a question, at step %i', async (at) => {
     const { viewer, id, asked, row } = await waiting();
     await endRunning(viewer, id);
     for (const parts of [{ rows: cutAt(rows, at) }, { marks: cutAt(marks, at) }])
@@ -158,7 +158,7 @@ describe('a process that is ended', () => {
     expect(await row()).toMatchObject({ queued: (await texts(viewer, id)).length });
   });
 
-  test.each(steps)('while a question is added or withdrawn, at step %i, does all of it or nothing', async (at) => {
+  test.each(steps)('adds or withdraws a question completely or not at all, if it dies at step %i', async (at) => {
     const { viewer, id, herons, row } = await waiting();
     const body = { kind: 'question', messageId: newId('message'), parentId: null, text: 'cranes', ...ids() };
     for (const service of [bench.aService({ rows: cutAt(rows, at) }), bench.aService({ marks: cutAt(marks, at) })]) {
@@ -178,8 +178,8 @@ describe('a process that is ended', () => {
   });
 });
 
-describe('a worker', () => {
-  test('starts what is ready when it begins, and what it is rung for', async () => {
+describe('a worker of the queue', () => {
+  test('starts questions that are ready when it begins, and later ones when it is rung for', async () => {
     const [before, after] = [await waiting(), await waiting()];
     await endRunning(before.viewer, before.id);
     const runner = bench.aRunner();
@@ -193,7 +193,7 @@ describe('a worker', () => {
     await runner.end();
   });
 
-  test('takes turns by person: many chats of one don’t delay a chat of another', async () => {
+  test('takes turns by person: many chats of one person don’t delay another’s', async () => {
     const [flood, other] = [aViewer(), aViewer()];
     const chats = [];
     for (let count = 0; count <= 20; count += 1) chats.push(await waiting(flood));
@@ -208,7 +208,7 @@ describe('a worker', () => {
     expect(order).toHaveLength(chats.length + 1);
   });
 
-  test('starts what an earlier version left ready, and nothing that it held', async () => {
+  test('starts questions that an earlier version left ready, but none of a queue on hold', async () => {
     const [ready, held] = [await waiting(), await waiting()];
     await endRunning(ready.viewer, ready.id);
     await endRunning(held.viewer, held.id, 'failed');
@@ -222,7 +222,7 @@ describe('a worker', () => {
     ]);
   });
 
-  test('tries again what has no room now, and asks nobody to decide', async () => {
+  test('tries again if limits leave no room now, without putting the queue on hold', async () => {
     const { viewer, id, row, asked } = await waiting();
     await endRunning(viewer, id);
     const asking = { ask: () => Promise.reject(new Problem('platform.rate-limited')) } as unknown as AskNow;
@@ -235,7 +235,7 @@ describe('a worker', () => {
   test.each([
     ['edited', 'egrets', ['storks']],
     ['withdrawn', 'storks', []],
-  ])('asks nothing in a form that was %s since it was seen', async (how, next, left) => {
+  ])('asks no outdated text of a question that was %s after it was read', async (how, next, left) => {
     const { viewer, id, herons, asked, row } = await waiting();
     await endRunning(viewer, id);
     const { messageId } = herons;
@@ -252,7 +252,7 @@ describe('a worker', () => {
     expect([await asked(), await texts(viewer, id)]).toEqual([['first', 'second', next], left]);
   });
 
-  test('refuses nothing if another process has begun an answer meanwhile', async () => {
+  test('refuses no question if another process has begun an answer meanwhile', async () => {
     const { viewer, id, asked, row } = await waiting();
     await endRunning(viewer, id);
     const seen = await row();
@@ -268,7 +268,7 @@ describe('a worker', () => {
     expect(await asked()).toEqual(['first', 'second', 'herons', 'storks']);
   });
 
-  test('leaves a question out that another call has asked under the same ids', async () => {
+  test('removes a question that another call has asked under the same ids', async () => {
     const { viewer, id, herons, asked, row } = await waiting();
     await endRunning(viewer, id, 'failed');
     await bench.sending.send(viewer, { ...herons, conversationId: id });
@@ -281,7 +281,7 @@ describe('a worker', () => {
   });
 });
 
-test('publishes a question in a chat without a queue as before', async () => {
+test('publishes no change of a queue for a question in a chat without one', async () => {
   const viewer = aViewer();
   const { conversation } = await bench.ask(viewer);
   await endRunning(viewer, conversation.id);

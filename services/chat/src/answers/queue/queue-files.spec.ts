@@ -15,7 +15,7 @@ const store = (viewer: Viewer, isRead = true) => putFile(bench, viewer, isRead);
 const isReferred = ({ scope }: Viewer, id: FileId) => work.run(job('tests'), (tx) => references.has(scope, id, tx));
 const checkAt = async ({ scope }: Viewer, id: FileId) => (await fileRows.find(scope, id))!.checkAt;
 
-/** A chat with a waiting question that has a file. */
+/** Creates a chat with a waiting question that has a file. */
 async function waiting() {
   const chat = await busy();
   const fileId = await store(chat.viewer);
@@ -24,7 +24,7 @@ async function waiting() {
   return { ...chat, fileId, body };
 }
 
-test('a question with a file waits with it, and has it when it is asked', async () => {
+test('asks a queued question with its file', async () => {
   const { viewer, id, fileId, body } = await waiting();
   const file = { id: fileId, name: 'Plan.txt', mediaType: 'text/plain', bytes: 9 };
   expect((await read(viewer, id)).items).toMatchObject([{ text: '', files: [{ ...file, use: 'auto' }] }]);
@@ -37,7 +37,7 @@ test('a question with a file waits with it, and has it when it is asked', async 
   expect(await isReferred(viewer, fileId)).toBe(true);
 });
 
-test('an answer requested with a note of the images is asked that way on its turn', async () => {
+test('asks a queued answer with a note of the images if it was requested so', async () => {
   const { viewer, id, message, answer } = await busy();
   const wish = { kind: 'again', parentId: message.id, images: 'note', ...ids() } as const;
   await add(viewer, id, wish);
@@ -50,7 +50,7 @@ test('an answer requested with a note of the images is asked that way on its tur
   expect([await imagesOf(again), await imagesOf({ answer })]).toEqual(['note', undefined]);
 });
 
-test('refuses a question whose file isn’t ready or is missing', async () => {
+test('refuses a queued question whose file isn’t ready or is missing', async () => {
   const { viewer, id, answer } = await busy();
   const body = { kind: 'question', messageId: newId('message'), parentId: answer.id, text: 'x', ...ids() } as const;
   const files = (fileId: FileId) => ({ ...body, files: [{ id: fileId, use: 'auto' }] });
@@ -61,7 +61,7 @@ test('refuses a question whose file isn’t ready or is missing', async () => {
   expect((await read(viewer, id)).items).toEqual([]);
 });
 
-test('an edited question keeps its files, or has the given ones', async () => {
+test('keeps the files of an edited question, or replaces them with the given ones', async () => {
   const { viewer, id, fileId, body } = await waiting();
   const other = await store(viewer);
   const edit = (change: object) => bench.edit(viewer, id, body.messageId, change as never);
@@ -78,7 +78,7 @@ test('an edited question keeps its files, or has the given ones', async () => {
   expect((await checkAt(viewer, other))!.getTime()).toBeGreaterThan(clock.now().getTime());
 });
 
-test('a question under a deleted message goes back into the draft with its files', async () => {
+test('returns a question below a deleted message to the draft with its files', async () => {
   const { viewer, id, fileId, message } = await waiting();
   await remove(viewer, id, message.id);
   expect(await rows.list(viewer.scope, id)).toEqual([]);

@@ -10,7 +10,7 @@ const bench = await queueBench();
 const runner = bench.aRunner();
 beforeAll(bench.ready);
 
-/** An act of one of two clients on an answer or a queued question that it knows. */
+/** An action of one of the two clients on an answer or a queued question that it knows. */
 type Act = { readonly does: 'queue' | 'edit' | 'withdraw' | 'end' | 'fail' | 'resume' | 'delete'; readonly at: number };
 const acts: fc.Arbitrary<Act[]> = fc.array(
   fc.record({
@@ -38,7 +38,7 @@ class Talk {
     return this.end(does === 'end' ? 'done' : 'failed');
   }
 
-  /** One by one: a bench ends each answer once. */
+  /** Ends answers one by one, because the bench ends each only once. */
   end(status: 'done' | 'failed'): Promise<void> {
     this.ending = this.ending.then(() => this.endNow(status));
     return this.ending;
@@ -70,16 +70,16 @@ class Talk {
     if (before && !(await this.everywhere()).includes(word)) this.withdrawn.add(word);
   }
 
-  /** All texts: asked, waiting, or back in the composer. */
+  /** Returns all texts: asked, waiting, or back in the composer. */
   async everywhere(): Promise<string> {
-    // First the waiting ones, which move to one of the others, and never back.
+    // Read the waiting texts first: they move to the other places, and never back.
     const waiting = await bench.texts(this.viewer, this.id);
     const asked = (await bench.said(this.viewer, this.id)).map(({ text }) => text);
     const { text, others } = await bench.draft(this.viewer, this.id);
     return [...asked, ...waiting, text, ...others.map((one) => one.text)].join('\n');
   }
 
-  /** A refusal changes nothing: another client was faster. */
+  /** Returns false for a refused action, which changes nothing: another client was faster. */
   private async allowed(act: () => Promise<unknown>): Promise<boolean> {
     try {
       await act();
@@ -91,7 +91,7 @@ class Talk {
   }
 }
 
-test('whatever two clients do, each question is asked once, waits, is withdrawn or back in the composer', async () => {
+test('asks each question once, keeps it waiting or withdrawn, or returns it, whatever two clients do', async () => {
   await fc.assert(
     fc.asyncProperty(acts, acts, async (one, other) => {
       const talk = new Talk();

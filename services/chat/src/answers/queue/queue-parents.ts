@@ -21,7 +21,7 @@ import { hangingUnder, type Wish } from './queued-question.ts';
 
 type Adding = { readonly conversation: StoredConversation; readonly behind: readonly QueuedRow[]; readonly wish: Wish };
 
-/** Knows the parents of queued questions, and what becomes of them when a parent goes. */
+/** Checks the parents of queued questions, and moves or removes questions when a parent goes. */
 @Injectable()
 export class QueueParents implements OnModuleInit {
   constructor(
@@ -46,8 +46,8 @@ export class QueueParents implements OnModuleInit {
   }
 
   /**
-   * Refuses what can't be asked on its turn. A question can follow any message, also an answer that runs or waits
-   * itself. A request to answer a question again, or to continue an answer, needs an existing one.
+   * Throws for a request that couldn't be asked on its turn. A question can follow any message, also an answer that
+   * runs or waits. A request to answer again, or to continue an answer, needs an existing question or answer.
    */
   async assert(scope: OrganisationScope, { conversation, behind, wish }: Adding, tx: Transaction): Promise<void> {
     const { _id: conversationId, running } = conversation;
@@ -70,7 +70,7 @@ export class QueueParents implements OnModuleInit {
     if (parentId !== wish.parentId) throw new Problem('chat.message-not-found');
   }
 
-  /** Returns the parent of what follows a withdrawn row. */
+  /** Returns the new parent for questions that follow a withdrawn row. */
   async instead(
     scope: OrganisationScope,
     { kind, conversationId, parentId, continues }: QueuedRow,
@@ -82,7 +82,7 @@ export class QueueParents implements OnModuleInit {
     return answers.findLast(({ deletedAt }) => !deletedAt)?._id ?? question?._id ?? null;
   }
 
-  /** What follows the last answer then follows the one that is written in its place. */
+  /** Moves questions that follow the last answer below the answer that replaces it. */
   private async follow(
     scope: OrganisationScope,
     { conversation, question, answerId }: Replacing,
@@ -96,7 +96,7 @@ export class QueueParents implements OnModuleInit {
   }
 
   /**
-   * What follows a deleted message goes back into the draft of its person; for a deleted conversation everything does.
+   * Returns questions that follow a deleted message to their person's draft; for a deleted conversation, all questions.
    */
   private async letGo(
     scope: OrganisationScope,

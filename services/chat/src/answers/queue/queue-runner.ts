@@ -11,12 +11,12 @@ import {
 } from '../../conversations/index.ts';
 import { QueueStarter } from './queue-starter.ts';
 
-/** Waits this long before it tries again to start what had no room. */
+/** Waits this long before another start of a question that found no room. */
 const againMs = 1_000;
 const everywhere = jobScope('starts what waits in chats');
 type Input = JobInput<typeof askNext>;
 
-/** Starts what waits in a chat without a running answer. */
+/** Starts the next waiting question of a chat without a running answer. */
 @Injectable()
 export class QueueRunner implements JobRunner<Input> {
   constructor(
@@ -33,7 +33,7 @@ export class QueueRunner implements JobRunner<Input> {
     if (start === 'later' || start === 'gone') return goOn(run.later(againMs));
   }
 
-  /** Makes the queue wait for its person. */
+  /** Puts the queue on hold after the last attempt, until its person continues it. */
   async giveUp({ orgId, conversationId: id }: Input): Promise<void> {
     const scope = everywhere.in(orgId);
     await this.work.run(job('starts what waits in chats'), async (tx) => {

@@ -12,19 +12,19 @@ import type { QueuedRow } from './queued-question.collection.ts';
 import { toQueued, type Wish } from './queued-question.ts';
 
 /**
- * `gone`: nothing was left to start, or it was asked before. `later`: it can't start now, and nobody has to decide
+ * `gone`: no question was left, or it was already asked. `later`: no question can start now, and people needn't decide
  * anything.
  */
 export type Start = 'started' | 'refused' | 'gone' | 'later';
 
 const everywhere = jobScope('starts what waits in chats');
 const firstServerFault = 500;
-/** Someone else has begun an answer there, or deleted the chat. */
+/** Someone else has begun an answer in the conversation, or deleted it. */
 const overtaken: readonly ProblemCode[] = ['chat.generation-running', 'chat.conversation-not-found'];
-/** It was taken, edited or withdrawn since it was seen. */
+/** The question was taken, edited or withdrawn after it was read. */
 class Superseded extends Error {}
 
-/** Starts the next question of a conversation: one transaction takes it out of the queue and asks it. */
+/** Starts the next question of a conversation. One transaction takes the question out of the queue and asks it. */
 @Injectable()
 export class QueueStarter {
   constructor(
@@ -35,7 +35,7 @@ export class QueueStarter {
     private readonly platform: Platform,
   ) {}
 
-  /** If several start it at once, one does. */
+  /** If several processes start the same question at once, only one does. */
   async startNext(conversation: StoredConversation): Promise<Start> {
     const scope = everywhere.in(conversation.orgId);
     const next = await this.queue.first(scope, conversation._id);
@@ -70,7 +70,9 @@ export class QueueStarter {
     recordQueue(tx, conversation);
   }
 
-  /** Removes a question that another call has asked before under its ids; false if none was left. */
+  /**
+   * Removes a question that another call has already asked under its ids; returns false if it wasn't queued any more.
+   */
   private async forget(scope: OrganisationScope, at: At): Promise<boolean> {
     const { _id: id, conversationId } = at.next;
     if (!(await this.queue.find(scope, { conversationId, id }))) return false;
@@ -86,7 +88,7 @@ export class QueueStarter {
     return isPassing ? 'later' : this.refuse(scope, at, error.code);
   }
 
-  /** Makes the queue wait for its person. */
+  /** Stores why the question was refused, and puts the queue on hold. */
   private refuse(scope: OrganisationScope, { conversation, next }: At, refusal: ProblemCode): Promise<Start> {
     return this.work.run(starting(next), async (tx) => {
       if (!(await this.queue.setRefusal(scope, { seen: next, refusal }, tx))) return 'gone';
@@ -105,7 +107,7 @@ function ignoreSuperseded(error: unknown): void {
   if (!(error instanceof Superseded)) throw error;
 }
 
-/** Returns the author, with their present role in the organisation. */
+/** Returns the author with their current role in the organisation. */
 const memberOf = ({ author }: QueuedRow, organisation: Member['organisation']): Member => ({
   kind: 'person',
   ...author,

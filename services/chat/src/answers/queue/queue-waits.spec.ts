@@ -11,23 +11,26 @@ const runner = bench.aRunner();
 beforeAll(bench.ready);
 beforeEach(() => void Object.assign(org, { rights: permissionsOf('member'), accessEnd: null, isAway: false }));
 
-describe('a queue waits for its person', () => {
-  test.each(['failed', 'interrupted'] as const)('after an answer %s, and continues on request', async (status) => {
-    const { viewer, id, texted } = await full();
-    await endRunning(viewer, id, status);
-    await runner.startAll();
-    expect(await read(viewer, id)).toMatchObject({ waitsForPerson: true, items: { length: 3 } });
-    await question(viewer, id, { text: 'late' });
-    await runner.startAll();
-    expect(await texted()).toEqual(['first']);
-    expect(await bench.resume(viewer, id)).toMatchObject({ waitsForPerson: false });
-    await bench.resume(viewer, id);
-    await runner.startAll();
-    expect(await texted()).toEqual(['first', 'herons']);
-    expect(await texts(viewer, id)).toEqual(['storks', 'cranes', 'late']);
-  });
+describe('a queue on hold', () => {
+  test.each(['failed', 'interrupted'] as const)(
+    'holds the queue after an answer %s, and continues on request',
+    async (status) => {
+      const { viewer, id, texted } = await full();
+      await endRunning(viewer, id, status);
+      await runner.startAll();
+      expect(await read(viewer, id)).toMatchObject({ waitsForPerson: true, items: { length: 3 } });
+      await question(viewer, id, { text: 'late' });
+      await runner.startAll();
+      expect(await texted()).toEqual(['first']);
+      expect(await bench.resume(viewer, id)).toMatchObject({ waitsForPerson: false });
+      await bench.resume(viewer, id);
+      await runner.startAll();
+      expect(await texted()).toEqual(['first', 'herons']);
+      expect(await texts(viewer, id)).toEqual(['storks', 'cranes', 'late']);
+    },
+  );
 
-  test('after its next question repeatedly couldn’t be asked, and continues on request', async () => {
+  test('holds the queue after its next question repeatedly failed to start, and continues on request', async () => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id);
     const asking = { ask: () => Promise.reject(new Error('broken')) } as unknown as AskNow;
@@ -41,7 +44,7 @@ describe('a queue waits for its person', () => {
     expect(await texted()).toEqual(['first', 'herons']);
   });
 
-  test('while someone asks beside it, and continues once that is answered', async () => {
+  test('stays on hold while someone asks another question, and continues after its answer', async () => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id, 'failed');
     await bench.ask(viewer, { conversationId: id, text: 'beside' });
@@ -51,7 +54,7 @@ describe('a queue waits for its person', () => {
     expect(await texted()).toEqual(['first', 'beside', 'herons']);
   });
 
-  test('and follows the answer that is requested in place of the failed one', async () => {
+  test('follows the answer that is requested to replace the failed one', async () => {
     const { viewer, id, message, sent } = await full();
     await endRunning(viewer, id, 'failed');
     const again = { conversationId: id, parentId: message.id, ...ids() };
@@ -67,7 +70,7 @@ describe('a queue waits for its person', () => {
     expect(asked?.parentId).toBe(again.answerId);
   });
 
-  test('under its own answer if another question is answered again', async () => {
+  test('keeps a question below its own answer if another question is answered again', async () => {
     const { viewer, id, message } = await busy();
     await endRunning(viewer, id);
     const { answer: second } = await bench.ask(viewer, { conversationId: id, text: 'second' });
@@ -77,7 +80,7 @@ describe('a queue waits for its person', () => {
     expect((await read(viewer, id)).items[0]?.parentId).toBe(second.id);
   });
 
-  test('after its first question was refused, which stays with the reason', async () => {
+  test('holds the queue after its first question was refused, and keeps that question with the reason', async () => {
     const { viewer, id, answer, texted } = await busy();
     const gone = { kind: 'question', parentId: answer.id, text: 'herons', chatbotId: newId('chatbot') };
     await add(viewer, id, { ...gone, messageId: newId('message'), ...ids() });
@@ -99,7 +102,7 @@ describe('a queue waits for its person', () => {
   test.each([
     ['may not ask any more', { rights: [] }],
     ['had their access ended since', { accessEnd: new Date(8_640_000_000_000_000) }],
-  ])('whose person %s, until they can again', async (_name, lost) => {
+  ])('holds the queue if its person %s, until they can again', async (_name, lost) => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id);
     Object.assign(org, lost);
@@ -115,7 +118,7 @@ describe('a queue waits for its person', () => {
     expect((await read(viewer, id)).items.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
   });
 
-  test('but not while nobody can say what they can do', async () => {
+  test('doesn’t hold the queue while nobody can tell the person’s permissions', async () => {
     const { viewer, id, texted } = await full();
     await endRunning(viewer, id);
     org.isAway = true;

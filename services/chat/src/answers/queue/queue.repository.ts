@@ -22,12 +22,12 @@ export class QueueRepository {
     references.add((scope, fileId, tx) => this.rows.within(scope, tx).exists({ 'files.id': fileId }));
   }
 
-  /** Returns all of a conversation, in order of arrival. */
+  /** Returns all queued rows of a conversation, in order of arrival. */
   list(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<QueuedRow[]> {
     return this.rows.within(scope, tx).find({ conversationId }, { sort: { number: 1 } });
   }
 
-  /** Returns the next one. */
+  /** Returns the next queued row of a conversation. */
   first(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<QueuedRow | null> {
     return this.rows.within(scope, tx).findOne({ conversationId }, { sort: { number: 1 } });
   }
@@ -36,13 +36,13 @@ export class QueueRepository {
     return this.rows.within(scope, tx).findOne({ _id: id, conversationId });
   }
 
-  /** Throws `chat.file-not-found` if a file was erased since it was looked up. */
+  /** Throws `chat.file-not-found` if a file was erased after it was looked up. */
   async add(scope: OrganisationScope, row: QueuedRow, tx: Transaction): Promise<void> {
     await this.uses.hold(scope, { userId: row.author.userId, ids: idsOf(row) }, tx);
     await this.rows.within(scope, tx).insert(row);
   }
 
-  /** Returns null if it was changed since that version, or doesn't wait any more. */
+  /** Returns null if the question was changed after that version, or isn't queued any more. */
   async edit(
     scope: OrganisationScope,
     {
@@ -54,7 +54,7 @@ export class QueueRepository {
     }: Which & {
       readonly version: number;
       readonly text: string;
-      /** Missing: its files stay. */
+      /** Missing: the question keeps its files. */
       readonly files?: WaitingFile[] | undefined;
     },
     tx: Transaction,
@@ -75,19 +75,20 @@ export class QueueRepository {
   }
 
   /**
-   * Returns false if it was changed since it was seen, or doesn't wait any more: of several that take it one gets it.
+   * Removes a question to ask it. Returns false if it was changed after it was read, or isn't queued any more: of
+   * several callers, only one takes it.
    */
   take(scope: OrganisationScope, { _id, version }: Seen, tx: Transaction): Promise<boolean> {
     return this.rows.within(scope, tx).delete({ _id, version });
   }
 
-  /** Removes questions without asking them. Their files stay for a day. */
+  /** Removes questions without asking them. Their files are kept for another day. */
   async remove(scope: OrganisationScope, gone: readonly QueuedRow[], tx: Transaction): Promise<void> {
     await this.uses.letGoLater(scope, gone.flatMap(idsOf), tx);
     await this.rows.within(scope, tx).deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } });
   }
 
-  /** Moves what follows one answer behind another message. */
+  /** Moves the questions that follow one answer below another message. */
   async move(
     scope: OrganisationScope,
     { conversationId, from, to }: { conversationId: ConversationId; from: MessageId; to: MessageId | null },
@@ -96,7 +97,10 @@ export class QueueRepository {
     await this.rows.within(scope, tx).updateMany({ conversationId, parentId: from }, { $set: { parentId: to } });
   }
 
-  /** Null clears it. Returns false if it was changed since it was seen, or doesn't wait any more. */
+  /**
+   * Sets the reason of a refusal; null clears it. Returns false if the question was changed after it was read, or isn't
+   * queued any more.
+   */
   setRefusal(
     scope: OrganisationScope,
     { seen: { _id, version }, refusal }: { readonly seen: Seen; readonly refusal: ProblemCode | null },

@@ -32,10 +32,13 @@ import type { QueuedRow } from './queued-question.collection.ts';
 import { filesOf, idOf, newQueued, toQueue, toQueued, waitsForPerson } from './queued-question.ts';
 
 type Adding = InputOf<typeof addToQueue>;
-/** An answer that begins or ends between two looks makes it look once more. */
+/** Looks again if an answer began or ended between reading and writing, at most this often. */
 const mostTries = 5;
 
-/** Holds what waits in conversations until no other answer runs there; each has one queue in order of arrival. */
+/**
+ * Queues requests of a conversation until no other answer runs in it. Each conversation has one queue, in order of
+ * arrival.
+ */
 @Injectable()
 export class QueueService {
   constructor(
@@ -143,7 +146,7 @@ export class QueueService {
     }
   }
 
-  /** Returns null if it waits already: then its files aren't looked for. */
+  /** Returns null if the request is already queued: then its files needn't be looked up. */
   private async filesOf(input: Adding): Promise<WaitingFile[] | null> {
     const asked = filesOf(input.body);
     if (asked.length === 0) return [];
@@ -172,7 +175,7 @@ export class QueueService {
   }
 }
 
-/** Without words it needs a file. */
+/** Throws for a question with neither words nor files. */
 function assertAsks({ text, files }: QueuedRow): void {
   if (!asksSomething({ text, files }))
     throw new Problem('platform.invalid-request', {
@@ -180,5 +183,5 @@ function assertAsks({ text, files }: QueuedRow): void {
     });
 }
 
-/** Nothing runs in it, and nothing waits. */
+/** Returns whether no answer runs in the conversation and no question waits. */
 const isIdle = ({ running, queued }: StoredConversation): boolean => !running && !queued;

@@ -15,7 +15,7 @@ const unknown = { code: 'chat.conversation-not-found' };
 const conflict = { code: 'platform.conflict' };
 
 describe('adding to a queue', () => {
-  test('asks immediately if nothing runs, also in a new chat, and waits otherwise', async () => {
+  test('asks immediately if no answer runs, also in a new chat, and queues otherwise', async () => {
     const viewer = aViewer();
     const id = newId('conversation');
     const first = { kind: 'question', messageId: newId('message'), parentId: null, text: 'first', ...ids() };
@@ -43,7 +43,7 @@ describe('adding to a queue', () => {
     expect(told.map(({ data }) => data)).toEqual([{ orgId, conversationId: id, userId: viewer.principal.userId }]);
   });
 
-  test('can be repeated: while it waits, when it is asked, and when it is answered', async () => {
+  test('can be repeated while the question waits, when it is asked, and when it is answered', async () => {
     const { viewer, id, answer, texted } = await busy();
     const sent = await question(viewer, id, { parentId: answer.id });
     expect(await add(viewer, id, { ...sent, text: 'other' })).toMatchObject({
@@ -58,7 +58,7 @@ describe('adding to a queue', () => {
     expect(await texted()).toEqual(['first', 'herons']);
   });
 
-  test(`lets ${mostQueued} wait and refuses the next; two tabs at the same moment are both in`, async () => {
+  test(`queues ${mostQueued} questions and refuses the next; accepts those of two tabs at the same moment`, async () => {
     const { viewer, id, answer } = await busy();
     const { id: parentId } = answer;
     await Promise.all([question(viewer, id, { parentId }), question(viewer, id, { parentId })]);
@@ -70,7 +70,7 @@ describe('adding to a queue', () => {
     expect(await bench.conversations.find(viewer.scope, id)).toMatchObject({ queued: mostQueued });
   });
 
-  test('from two tabs at once starts one question and queues the other', async () => {
+  test('starts one of two questions that tabs send at once, and queues the other', async () => {
     const { viewer, id, answer, texted } = await busy();
     await endRunning(viewer, id);
     const tab = (text: string) => question(viewer, id, { parentId: answer.id, text });
@@ -94,7 +94,7 @@ describe('adding to a queue', () => {
     expect((await read(viewer, id)).items).toEqual([]);
   });
 
-  test("doesn't reach anyone else's chat, nor do reading, editing, withdrawing and continuing", async () => {
+  test('refuses to add, read, edit, withdraw or continue in the queue of anyone else’s chat', async () => {
     const { viewer, id, sent } = await full();
     const { messageId } = sent[0]!;
     for (const stranger of [aViewer(viewer.scope.orgId), aViewer(undefined, { userId: viewer.principal.userId })]) {
@@ -114,8 +114,8 @@ describe('adding to a queue', () => {
   });
 });
 
-describe('a waiting question', () => {
-  test('is asked in order of arrival, one by one, each under the answer it waited for', async () => {
+describe('asking waiting questions', () => {
+  test('asks questions in order of arrival, one by one, each below the answer it waited for', async () => {
     const { viewer, id, answer, sent, texted } = await full();
     await runner.startAll();
     expect(await texted()).toEqual(['first']);
@@ -132,7 +132,7 @@ describe('a waiting question', () => {
     expect(sequences).toEqual(Array.from({ length: sequences.length }, (_none, at) => at + 1));
   });
 
-  test('is asked once however many processes start it, with its edited text', async () => {
+  test('asks a question once with its edited text, however many processes start it', async () => {
     const { viewer, id, sent, texted } = await full();
     await bench.edit(viewer, id, sent[0]!.messageId, { version: 1, text: 'egrets' });
     await endRunning(viewer, id);
@@ -170,7 +170,7 @@ describe('a waiting question', () => {
   });
 });
 
-test('a queue lets no other question of its chat pass, also between two answers', async () => {
+test('refuses other questions of the chat while the queue waits, also between two answers', async () => {
   const { viewer, id, message, sent, texted } = await full();
   await endRunning(viewer, id);
   const running = { code: 'chat.generation-running' };
@@ -182,8 +182,8 @@ test('a queue lets no other question of its chat pass, also between two answers'
   expect(await texted()).toEqual(['first', sent[0]!.text]);
 });
 
-describe('editing and withdrawing', () => {
-  test('changes the text of the seen version, and nothing that was asked', async () => {
+describe('editing and withdrawing queued questions', () => {
+  test('changes the text only of the current version, and not of an asked question', async () => {
     const { viewer, id, sent } = await full();
     const [first] = sent;
     const edit = (version: number, text: string) => bench.edit(viewer, id, first!.messageId, { version, text });
@@ -197,7 +197,7 @@ describe('editing and withdrawing', () => {
     await expect(other).rejects.toMatchObject(missing);
   });
 
-  test('a text at the moment it is asked is a conflict, or is asked', async () => {
+  test('refuses an edit at the moment the question is asked, or asks the edited text', async () => {
     const { viewer, id, sent, texted } = await full();
     await endRunning(viewer, id);
     const edit = bench.edit(viewer, id, sent[0]!.messageId, { version: 1, text: 'egrets' });
@@ -206,7 +206,7 @@ describe('editing and withdrawing', () => {
     expect(await texted()).toEqual(['first', edited.status === 'fulfilled' ? 'egrets' : 'herons']);
   });
 
-  test('one in the middle moves the next to its own parent', async () => {
+  test('moves the next question to the parent of the withdrawn one', async () => {
     const { viewer, id, answer, sent } = await full();
     await bench.withdraw(viewer, id, sent[0]!.messageId);
     await bench.withdraw(viewer, id, sent[0]!.messageId);
@@ -218,7 +218,7 @@ describe('editing and withdrawing', () => {
     expect(await bench.conversations.find(viewer.scope, id)).toMatchObject({ queued: 2 });
   });
 
-  test('lets questions that are added later be asked after waiting ones', async () => {
+  test('asks questions that are added later after the waiting ones', async () => {
     const { viewer, id, sent, texted } = await full();
     for (const [at, text] of ['egrets', 'ibises'].entries()) {
       await bench.withdraw(viewer, id, sent[at]!.messageId);
@@ -232,7 +232,7 @@ describe('editing and withdrawing', () => {
     expect(await texted()).toEqual(['first', 'cranes', 'egrets', 'ibises']);
   });
 
-  test('a request for another answer moves the next to the newest answer', async () => {
+  test('moves the question after a withdrawn request for another answer to the newest answer', async () => {
     const { viewer, id, message, answer } = await busy();
     const again = { kind: 'again', parentId: message.id, ...ids() };
     await add(viewer, id, again);

@@ -3,33 +3,33 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Stores what waits until no other answer runs in its conversation. */
+/** Stores questions, and requests for other answers, until no other answer runs in their conversation. */
 export const queuedQuestionRows = collection(
   'queued_questions',
   {
-    /** The id of the message that it becomes: the question, or with `again` the answer. */
+    /** The id of the later message: the question, or with `again` the answer. */
     _id: messageId,
     orgId,
     conversationId,
-    /** The order of arrival in its conversation. */
+    /** The order of arrival in the conversation. */
     number: z.number().int(),
     kind: z.enum(['question', 'again']),
     parentId: messageId.nullable(),
     text: z.string(),
-    /** Missing if there are none. */
+    /** Missing if the question has no files. */
     files: z.array(waitingFile).optional(),
     continues: messageId.nullable(),
-    /** See `asNote`, for `again`. Missing: images are sent. */
+    /** See `asNote`; only with `again`. Missing: the model gets the images. */
     images: asNote.optional(),
     answerId: messageId,
     generationId,
     chatbotId: chatbotId.nullable(),
     model: modelKey.nullable(),
     author: z.strictObject({ userId, name: z.string(), locale: z.string() }),
-    /** The request that asked. */
+    /** The request that queued the question, for traces. */
     origin: z.strictObject({ correlationId: z.string(), traceparent: z.string().nullable() }),
     queuedAt: z.date(),
-    /** The problem code with which it was refused on its turn. */
+    /** The code of the problem if the question was refused on its turn. */
     refusal: z.string().nullable(),
     version: z.number().int(),
   },

@@ -4,16 +4,16 @@ import { callContext } from '@parley/platform/work';
 import type { StoredConversation, Viewer } from '../../conversations/index.ts';
 import type { QueuedRow } from './queued-question.collection.ts';
 
-/** What a person wants to be asked. */
+/** A question, or a request for another answer, to be queued. */
 export type Wish = BodyOf<typeof addToQueue>;
 
-/** Returns the id of the message that it becomes. */
+/** Returns the id of the message that the request creates. */
 export const idOf = (wish: Wish): MessageId => (wish.kind === 'question' ? wish.messageId : wish.answerId);
 
-/** Returns the files that it names. */
+/** Returns the files of a question; other requests have none. */
 export const filesOf = (wish: Wish): readonly AskedFile[] => (wish.kind === 'question' ? (wish.files ?? []) : []);
 
-/** Returns the row of a new question behind these, in the conversation of its person. */
+/** Returns the row of a new question after these rows, in the conversation of its person. */
 export function newQueued(
   { scope, principal }: Viewer,
   {
@@ -48,7 +48,7 @@ export function newQueued(
   };
 }
 
-/** Returns whether the queue continues only when its person says so. */
+/** Returns whether the queue is on hold until its person continues it. */
 export const waitsForPerson = ({ queued, running, isQueueHeld }: StoredConversation): boolean =>
   Boolean(queued) && !running && isQueueHeld === true;
 
@@ -75,7 +75,7 @@ export const toQueued = (row: QueuedRow): QueuedQuestion => ({
   version: row.version,
 });
 
-/** Returns the rows, in order, that follow a removed message, or an answer of one that does. */
+/** Returns the rows, in order, that follow a removed message, directly or below another such row. */
 export function hangingUnder(rows: readonly QueuedRow[], isGone: (id: MessageId) => boolean): QueuedRow[] {
   const answers = new Set<MessageId>();
   return rows.filter(({ parentId, continues, answerId }) => {

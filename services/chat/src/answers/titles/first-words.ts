@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const lookMs = 100;
 type Patience = { readonly mostMs: number; readonly signal: AbortSignal };
 
-/** Counts the answers of this process whose first word is still to come: titles wait for them. */
+/** Counts the answers of this process that await their first word, because titles wait for them. */
 @Injectable()
 export class FirstWords {
   private awaited = 0;
@@ -13,7 +13,10 @@ export class FirstWords {
     return this.awaited > 0;
   }
 
-  /** Counts one. Call the result once its first word is there or none will come; calling it again changes nothing. */
+  /**
+   * Counts one answer. Call the returned function when its first word has come or none will come; repeated calls change
+   * nothing.
+   */
   expect(): () => void {
     let isAwaited = true;
     this.awaited += 1;
@@ -24,7 +27,8 @@ export class FirstWords {
   }
 
   /**
-   * Resolves when none is awaited, or after `mostMs` milliseconds; early, without an error, if the signal is aborted.
+   * Resolves when no answer awaits its first word, or after `mostMs` milliseconds; early, without an error, if the
+   * signal is aborted.
    */
   async untilThere({ mostMs, signal }: Patience): Promise<void> {
     for (const until = performance.now() + mostMs; this.areAwaited && performance.now() < until && !signal.aborted;)

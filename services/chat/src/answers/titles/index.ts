@@ -12,7 +12,7 @@ import { TitleWriter } from './title-writer.ts';
 export { FirstWords } from './first-words.ts';
 export { TitleWriter } from './title-writer.ts';
 
-/** Titles of chats that models write, and the setting for them. */
+/** Lets models write the titles of chats, and stores the setting for it. */
 export const titlesFeature = feature({
   routes: { read: getTitleSetting, set: setTitleSetting },
   handlers: TitleSettingsService,

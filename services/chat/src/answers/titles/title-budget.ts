@@ -6,17 +6,17 @@ import type { DataOf } from '@parley/protocol';
 import { HardLimits, isBounded, NoBudget, Reservations } from '../../assistants/budgets/index.ts';
 import { inputTokensAtMost, type ModelRequest } from '../../assistants/models/index.ts';
 
-/** How long a title waits for billing. */
+/** The most time that a title waits for billing. */
 const withinMs = 2_000;
-/** A reservation in billing ends 15 s after its last renewal. */
+/** Billing ends a reservation 15 s after its last renewal. */
 const renewEveryMs = 5_000;
 
 type Told = DataOf<typeof titleEnded>;
-/** The answer whose title is made. */
+/** The answer whose model writes the title. */
 export type Titled = Pick<Told, 'orgId' | 'conversationId' | 'userId'> & {
   /** The answer itself. */
   readonly _id: Told['generationId'];
-  /** Missing in answers of earlier versions. */
+  /** Missing for answers of earlier versions. */
   readonly groupIds?: Told['groupIds'];
   readonly modelKey: Told['model'];
   readonly upstream: Told['upstream'] | null;
@@ -24,7 +24,7 @@ export type Titled = Pick<Told, 'orgId' | 'conversationId' | 'userId'> & {
   readonly locale: string;
 };
 
-/** Returns the id of a title in billing: a chat gets one title. */
+/** Returns the id of a chat's title in billing; a chat has only one. */
 export const titleIdOf = (conversationId: Told['conversationId']): Told['generationId'] =>
   derivedId('generation', ['title', conversationId]);
 
@@ -36,7 +36,7 @@ export class TitleBudget {
     private readonly reservations: Reservations,
   ) {}
 
-  /** Returns null if a budget has no room, or billing doesn't answer. The title's event settles a reservation. */
+  /** Returns null if a budget has no room, or billing doesn't answer. The title's event settles the reservation. */
   async hold(
     scope: OrganisationScope,
     { orgId, userId, groupIds = [], modelKey: model, upstream, chatbot, conversationId }: Titled,

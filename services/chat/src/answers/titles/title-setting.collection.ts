@@ -2,7 +2,7 @@ import { orgId } from '@parley/protocol';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Stores what an organisation chose about titles by models; no row if nobody did. */
+/** Stores an organisation's choice about titles by models; no row until someone chooses. */
 export const titleSettingRows = collection(
   'title_settings',
   { _id: orgId, isOn: z.boolean(), version: z.number().int() },

@@ -13,10 +13,13 @@ import { Problem, type ResponseOf } from '@parley/protocol';
 import { ModelsService } from '../../assistants/models/index.ts';
 import { titleSettingRows } from './title-setting.collection.ts';
 
-/** Limits the models that billing is asked about; more aren't worth a title. */
+/** The most models whose prices are asked of billing: more aren't worth it for a title. */
 const mostModels = 5_000;
 
-/** Decides whether models write titles: as the organisation chose, otherwise if that costs nothing or has a price. */
+/**
+ * Decides whether models write titles: as the organisation chose, otherwise only if titles cost nothing or their models
+ * have prices.
+ */
 @Injectable()
 export class TitleSettingsService {
   private readonly rows: Rows<typeof titleSettingRows>;
@@ -46,14 +49,14 @@ export class TitleSettingsService {
     return current;
   }
 
-  /** Returns the present setting. */
+  /** Returns the current setting. */
   async of(scope: OrganisationScope): Promise<TitleSetting> {
     const chosen = await this.rows.recall(scope, 'setting', (rows) => rows.findById(scope.orgId));
     if (chosen) return { isOn: chosen.isOn, isChosen: true, version: chosen.version };
     return { isOn: await this.isOnByItself(scope), isChosen: false, version: 0 };
   }
 
-  /** Returns false if someone else was faster. */
+  /** Returns false if someone else stored a choice first. */
   private async store(
     scope: OrganisationScope,
     { isOn, version }: InputOf<typeof setTitleSetting>['body'],
@@ -67,7 +70,7 @@ export class TitleSettingsService {
     return true;
   }
 
-  /** While billing can't say what has a price, nothing has. */
+  /** Returns the setting without a choice. While billing is unavailable, counts all models as having no price. */
   private async isOnByItself(scope: OrganisationScope): Promise<boolean> {
     const upstreams = await this.models.upstreams(scope);
     if (upstreams.length === 0 || upstreams.some(({ isLocal }) => isLocal)) return upstreams.length > 0;

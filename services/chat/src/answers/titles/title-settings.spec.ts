@@ -12,7 +12,9 @@ beforeAll(ready);
 type Model = { readonly host: string; readonly model: string; readonly isLocal: boolean };
 const remote: Model = { host: 'models.example', model: 'm', isLocal: false };
 
-/** Settings of an organisation with these models, with these prices from billing; undefined if it is unavailable. */
+/**
+ * Settings of an organisation with these models, and these prices from billing; undefined if billing is unavailable.
+ */
 function settingsWith(models: readonly Model[], priced: readonly string[] | undefined = []) {
   const call = async (route: unknown, { body }: { body: { upstreams: Model[] } }, options: { failMode: unknown }) => {
     expect(route).toBe(findPriced);
@@ -33,7 +35,7 @@ test.each<[string, TitleSettingsService, boolean]>([
   expect(await settings.read(aViewer() as never)).toEqual({ isOn, isChosen: false, version: 0 });
 });
 
-test('a choice applies to all models, and the organisation’s people are notified', async () => {
+test('applies a choice to all models, and notifies the organisation’s people', async () => {
   const viewer = aViewer();
   const settings = settingsWith([{ ...remote, isLocal: true }]);
   const set = (isOn: boolean, version: number) => settings.set({ ...viewer, body: { isOn, version } } as never);
@@ -49,7 +51,7 @@ test('a choice applies to all models, and the organisation’s people are notifi
   ]);
 });
 
-test('shows a choice that someone else made meanwhile', async () => {
+test('returns the choice that someone else made meanwhile', async () => {
   const viewer = aViewer();
   const settings = settingsWith([]);
   const set = (isOn: boolean, version: number) => settings.set({ ...viewer, body: { isOn, version } } as never);

@@ -7,8 +7,8 @@ import { exchangeOf, saying, titlesBench } from './titles-bench.spec-setup.ts';
 
 const { bench, aWriter, titledOf, titleOf, entriesOf } = await titlesBench();
 
-describe('a title that is there before its answer has ended', () => {
-  /** Begins an answer in a new chat, and waits for the title that its model wrote. */
+describe('a title that is written before its answer has ended', () => {
+  /** Begins an answer in a new chat, and waits until its model has written the title. */
   async function named(text: string) {
     const viewer = aViewer();
     const asked = await bench.ask(viewer, { text: 'How many herons are there?' });
@@ -29,7 +29,7 @@ describe('a title that is there before its answer has ended', () => {
     return { viewer, asked, titled, writer, conversation, store };
   }
 
-  test('is stored in the transaction of the answer, with its cost', async () => {
+  test('stores an early title in the transaction of the answer, with its cost', async () => {
     const { viewer, asked, titled, writer, conversation, store } = await named('Heron counts');
     expect(await entriesOf(asked)).toEqual([]);
     const after = await store();
@@ -44,7 +44,7 @@ describe('a title that is there before its answer has ended', () => {
     expect(await entriesOf(asked)).toMatchObject([{ generationId: titleIdOf(conversation._id), outcome: 'done' }]);
   });
 
-  test('never replaces one that a person typed, and is billed all the same', async () => {
+  test('never replaces a typed title, and bills the written one all the same', async () => {
     const { viewer, asked, conversation, store } = await named('Heron counts');
     const body = { title: 'My herons', version: conversation.version };
     await bench.keeping.rename({ ...viewer, params: { conversationId: conversation._id }, body } as never);
@@ -53,7 +53,7 @@ describe('a title that is there before its answer has ended', () => {
     expect(await entriesOf(asked)).toHaveLength(1);
   });
 
-  test('is billed if another process has taken the answer over, and names nothing', async () => {
+  test('bills a title, but doesn’t use it, if another process has taken the answer over', async () => {
     const { viewer, asked, titled, writer } = await named('Heron counts');
     writer.end(titled);
     await writer.beforeApplicationShutdown();

@@ -11,8 +11,8 @@ import { modelKey, saying, titlesBench, upstream } from './titles-bench.spec-set
 const { bench, looks, aWriter, answered, offer, titleOf, entriesOf } = await titlesBench();
 type Ended = { readonly data: DataOf<typeof titleEnded> };
 
-describe('the model of the first answer', () => {
-  test('names the chat, notifies its people, and is in the ledger of the person who asked', async () => {
+describe('titles by the model of the first answer', () => {
+  test('names the chat, notifies its people, and bills the person who asked', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     await offer(viewer, asked, aWriter(saying('"Heron counts."')));
@@ -20,7 +20,7 @@ describe('the model of the first answer', () => {
     const { conversation } = asked;
     const told = (await bench.eventsOf(conversation.id)).at(-1);
     expect(told).toMatchObject({ type: conversationChanged.type, data: { change: 'renamed' } });
-    // A person who is typing a title has seen this version.
+    // The version is the one from before the title, so a rename by a person who is typing meets no conflict.
     expect((await bench.conversations.find(viewer.scope, conversation.id))?.version).toBe(conversation.version);
     expect(await entriesOf(asked)).toMatchObject([
       {
@@ -37,7 +37,7 @@ describe('the model of the first answer', () => {
     expect(JSON.stringify(await entriesOf(asked))).not.toContain('Heron');
   });
 
-  test('gets the question and the answer, and no more time than its deadline', async () => {
+  test('gives the model the question and the answer, and no more time than its deadline', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer, 'Where do herons sleep?');
     const requests: string[] = [];
@@ -51,7 +51,7 @@ describe('the model of the first answer', () => {
     expect(requests[0]).toContain('Three quiet herons.');
   });
 
-  test('is asked, and its title stored, while no answer awaits its first word', async () => {
+  test('asks for a title, and stores it, while no answer awaits its first word', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const asks = jest.spyOn(bench.firstWords, 'areAwaited', 'get');
@@ -77,7 +77,7 @@ describe('the model of the first answer', () => {
     await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
   });
 
-  test('never replaces a title that a person typed, and is billed all the same', async () => {
+  test('never replaces a title that a person typed, and bills the written one all the same', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const { id: conversationId, version } = asked.conversation;
@@ -109,7 +109,7 @@ describe('the model of the first answer', () => {
     expect(await entriesOf(asked)).toMatchObject(entries);
   });
 
-  test('is cut off if it says too much, and what it has written is used', async () => {
+  test('cuts the model off if it says too much, and uses what it has written', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const writer = aWriter(async (_request, onPart) => {
@@ -120,7 +120,7 @@ describe('the model of the first answer', () => {
     await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
   });
 
-  test('ends with its process, and what it may have used is published', async () => {
+  test('ends a title with its process, and publishes the usage so far', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const begun = Promise.withResolvers<void>();
@@ -138,15 +138,15 @@ describe('the model of the first answer', () => {
   });
 });
 
-describe('no model is asked', () => {
-  /** Counts the requests: an error would only be logged. */
+describe('asking no model for a title', () => {
+  /** Counts the requests to the model, because an error would only be logged. */
   const counting = () => {
     const model = { asked: 0 };
     const answer: ModelClient['answer'] = (...call) => ((model.asked += 1), saying('Heron counts')(...call));
     return { model, answer };
   };
 
-  test('if the organisation has turned titles off', async () => {
+  test('asks no model if the organisation has turned titles off', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const before = looks.count;
@@ -159,7 +159,7 @@ describe('no model is asked', () => {
     expect([await titleOf(viewer, asked), await entriesOf(asked)]).toEqual(['How many herons are there?', []]);
   });
 
-  test('twice; a reservation is settled if it fails before its first word', async () => {
+  test('asks no model twice, and settles the reservation of one that fails before its first word', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const writer = aWriter(() => Promise.reject(new ModelFailure('provider-overloaded', null)), {
@@ -170,7 +170,7 @@ describe('no model is asked', () => {
     expect(await entriesOf(asked)).toMatchObject([{ outcome: 'failed', inputTokens: 0, outputTokens: 0 }]);
   });
 
-  test("if the person's budget has no room for it", async () => {
+  test('asks no model if the person’s budget has no room for a title', async () => {
     const viewer = aViewer();
     const asked = await answered(viewer);
     const held: unknown[] = [];
@@ -190,7 +190,7 @@ describe('no model is asked', () => {
   });
 });
 
-test('people take turns: a person with many chats to name delays nobody else', async () => {
+test('lets people take turns: a person with many chats to name delays nobody else', async () => {
   const [busy, other] = [aViewer(), aViewer()];
   const begun: string[] = [];
   const release = Promise.withResolvers<void>();

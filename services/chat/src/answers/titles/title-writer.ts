@@ -12,33 +12,33 @@ import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
 import { titleIn, titleRequest, type Exchange } from './title.ts';
 import { TitleSettingsService } from './title-settings.service.ts';
 
-/** At the same time in one process; half for one flow. */
+/** The most titles at the same time in one process, and half of this for one flow. */
 const mostAtOnce = 4;
-/** This many chats can wait for a title; another one keeps its shortened question. */
+/** The most chats that wait for a title; further chats keep their shortened question. */
 const mostWaiting = 200;
-/** Answers go first: while one awaits its first word, a title waits this long at each step. */
+/** Answers go first: while one awaits its first word, a title waits at most this long at each step. */
 const waitsMs = 5_000;
-/** The deadline of a model. */
+/** The most time for a model to write a title. */
 const deadlineMs = 30_000;
-/** No title is this long; text beyond it isn't read. */
+/** Longer than any title: text after this isn't read. */
 const mostCharacters = 4_000;
 const charactersOfToken = 4;
 
 type Told = DataOf<typeof titleEnded>;
 type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estimated' | 'outcome'>;
 
-/** What a model wrote: a title, null without a usable one, and the usage. */
+/** A model's title, null if it wrote no usable one, and its usage. */
 type Wrote = { readonly title: string | null; readonly used: Used };
-/** A title from the first word of its answer on. */
+/** A title that is being written, from the first word of its answer on. */
 type Naming = { readonly titled: Titled; wrote: Wrote | null; isLate: boolean };
 
 const everywhere = jobScope('models name the chats of all organisations');
 
 /**
- * Asks the model of a chat's first answer for a title, once, while that answer runs. A title that is there when the
- * answer ends is stored with it, a later one when it comes. Nothing waits for it or repeats it: without room, budget or
- * a usable title, and if the process ends, the shortened question stays. What a killed process asked isn't in the
- * ledger.
+ * Asks the model of a chat's first answer for a title, once, while the answer runs. Stores a title that is ready when
+ * the answer ends together with the answer, and a later one when it comes. Never delays anything and never repeats:
+ * without room, budget or a usable title, or if the process ends, the chat keeps its shortened question. If a process
+ * is killed, its requests aren't in the ledger.
  */
 @Injectable()
 export class TitleWriter implements BeforeApplicationShutdown {
@@ -72,13 +72,13 @@ export class TitleWriter implements BeforeApplicationShutdown {
     this.run(this.queue.run(this.flows.keyOf(orgId, userId), write, signal), conversationId);
   }
 
-  /** Returns what its model has written so far, for `record`. */
+  /** Returns the title and usage of an answer's model, for `record`; null until they are there. */
   wrote({ _id }: Pick<Titled, '_id'>): Wrote | null {
     return this.namings.get(_id)?.wrote ?? null;
   }
 
   /**
-   * Stores a title with the end of its answer. Returns the conversation with it; null without a title, or if a person
+   * Stores a title with the end of its answer. Returns the renamed conversation; null without a title, or if a person
    * typed one meanwhile.
    */
   async record(
@@ -94,12 +94,12 @@ export class TitleWriter implements BeforeApplicationShutdown {
     return named;
   }
 
-  /** Drops a title that was stored with its answer. */
+  /** Forgets a title that was stored with its answer. */
   stored({ _id }: Pick<Titled, '_id'>): void {
     this.namings.delete(_id);
   }
 
-  /** Call it when an answer is over. A title that wasn't stored with it is stored now, or when it comes. */
+  /** Call it when an answer is over. Stores a title that wasn't stored with the answer, now or when it comes. */
   end({ _id, conversationId }: Pick<Titled, '_id' | 'conversationId'>): void {
     const naming = this.namings.get(_id);
     if (!naming) return;
@@ -108,7 +108,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     if (naming.wrote) this.run(this.storeLate(naming), conversationId);
   }
 
-  /** Ends running titles and drops waiting ones. */
+  /** Ends titles that are being written, and drops waiting ones. */
   async beforeApplicationShutdown(): Promise<void> {
     this.ending.abort();
     for (const { titled } of this.namings.values()) this.end(titled);
@@ -125,7 +125,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     this.running.add(running);
   }
 
-  /** Returns null if no model was asked, or if one failed that nobody pays. */
+  /** Returns null if no model was asked, or if a model failed without costs. */
   private async write(titled: Titled, exchange: () => Exchange): Promise<Wrote | null> {
     const { orgId, modelKey, upstream, locale } = titled;
     const scope = everywhere.in(orgId);
@@ -142,7 +142,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     try {
       await client.answer(request, (part) => written.take(part));
     } catch (error) {
-      // It can have written the title before it reached its limit, or before it said too much. A reservation is
+      // The model may have written the title before it reached its limit or said too much. The reservation must be
       // settled.
       if (!(error instanceof ModelFailure) && !signal.aborted && !written.isOver) throw error;
       outcome = signal.aborted ? 'interrupted' : 'failed';
@@ -188,12 +188,12 @@ export class TitleWriter implements BeforeApplicationShutdown {
       ...used,
       endedAt: tx.now.toISOString(),
     };
-    // A title has no other event.
+    // Sequence 1, because a title has no other event.
     tx.record(titleEnded, told, { sequence: 1 });
   }
 }
 
-/** A model's text and usage. */
+/** Collects a model's text and usage. */
 class Written {
   text = '';
   private thoughts = 0;
@@ -209,7 +209,7 @@ class Written {
     return this.text !== '' || this.thoughts > 0 || this.reported !== null;
   }
 
-  /** Throws if it is too much. */
+  /** Adds a part; throws if the text gets too long. */
   take(part: ModelPart): void {
     if (part.kind === 'text') this.text += part.text;
     else if (part.kind === 'reasoning') this.thoughts += part.text.length;
@@ -217,7 +217,10 @@ class Written {
     if (this.isOver) throw new ModelFailure('too-long', null);
   }
 
-  /** Returns the server's usage, or an estimate without it. A model that failed before its first word used nothing. */
+  /**
+   * Returns the usage that the server reported, otherwise an estimate. A model that failed before its first word used
+   * nothing.
+   */
   used(outcome: Used['outcome']): Omit<Used, 'outcome'> {
     if (this.reported) {
       const { inputTokens, outputTokens, cachedTokens, estimated } = this.reported;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { titleIn, titleRequest } from './title.ts';
 
-describe('the title in a model’s text', () => {
+describe('finding the title in a model’s text', () => {
   test.each([
     ['Heron counts in spring', 'Heron counts in spring'],
     ['  "Heron counts in spring."\n', 'Heron counts in spring'],
@@ -11,20 +11,20 @@ describe('the title in a model’s text', () => {
     ['«عدد طيور البلشون»', 'عدد طيور البلشون'],
     ['<think>They ask for herons.\nShort.</think>\n\nHeron counts', 'Heron counts'],
     ['Heron\u202Ecounts\u0000 in   spring', 'Heroncounts in spring'],
-  ])('%j is %j', (written, title) => expect(titleIn(written)).toBe(title));
+  ])('takes from %j the title %j', (written, title) => expect(titleIn(written)).toBe(title));
 
-  test.each(['', ' \n ', '""', '<think>nothing else</think>'])('%j has none', (written) =>
+  test.each(['', ' \n ', '""', '<think>nothing else</think>'])('finds no title in %j', (written) =>
     expect(titleIn(written)).toBeNull(),
   );
 
-  test('cuts a long one at a word, to 60 characters', () => {
+  test('cuts a long title at a word, to 60 characters', () => {
     const title = titleIn('word '.repeat(40))!;
     expect(title.length).toBeLessThanOrEqual(60);
     expect(title).toMatch(/word…$/);
   });
 });
 
-test('the model gets the beginnings of question and answer, and is asked for the chat’s language', () => {
+test('sends the model the beginnings of question and answer, and asks for the chat’s language', () => {
   const request = titleRequest(
     { question: { role: 'person', text: `q${'x'.repeat(5_000)}` }, answer: `a${'y'.repeat(5_000)}`, locale: 'de' },
     new AbortController().signal,
@@ -35,7 +35,7 @@ test('the model gets the beginnings of question and answer, and is asked for the
   expect(request.maxOutputTokens).toBeGreaterThan(0);
 });
 
-test('the model gets the names of the files of a question without words', () => {
+test('sends the model the names of the files if a question has no words', () => {
   const files = [{ name: 'Leave.pdf', text: null }];
   const images = [{ name: 'Heron.png', tokens: 0, read: null }];
   const exchange = { question: { role: 'person', text: '', files, images } as const, answer: '' };

@@ -29,16 +29,16 @@ export const exchangeOf = ({ message }: Accepted) => ({
   answer: 'Three quiet herons.',
 });
 
-/** Creates chats and writers of titles, whose models answer as a test says. */
+/** Creates chats, and writers of titles with models that a test sets. */
 export async function titlesBench() {
   const bench = await chatBench();
   beforeAll(bench.ready);
   const writers: TitleWriter[] = [];
   afterAll(() => Promise.all(writers.map((writer) => writer.beforeApplicationShutdown())));
-  /** Counts how often a writer has checked whether it has to name a chat. */
+  /** Counts how often a writer has checked if it has to name a chat. */
   const looks = { count: 0 };
 
-  /** A writer whose model answers like that. */
+  /** Creates a writer whose model answers as given. */
   function aWriter(answer: ModelClient['answer'], { isOn = true, reserve }: More = {}): TitleWriter {
     const { conversations, work } = bench;
     const limits = { list: async () => (reserve ? [{ kind: 'organisation' }] : []) } as unknown as HardLimits;
@@ -55,7 +55,7 @@ export async function titlesBench() {
     writers.push(writer);
     return writer;
   }
-  /** A chat with an ended first answer. */
+  /** Creates a chat whose first answer has ended. */
   async function answered(viewer: Viewer, text = 'How many herons are there?'): Promise<Accepted> {
     const asked = await bench.ask(viewer, { text });
     await bench.end(viewer, asked);
@@ -67,7 +67,7 @@ export async function titlesBench() {
   async function titledOf(viewer: Viewer, asked: Accepted): Promise<Titled> {
     return { ...(await bench.find(viewer, asked)), modelKey, upstream };
   }
-  /** Names the chat after its answer has ended. */
+  /** Asks for the chat's title after its answer has ended. */
   async function offer(viewer: Viewer, asked: Accepted, writer: TitleWriter): Promise<void> {
     const titled = await titledOf(viewer, asked);
     writer.begin(titled, () => exchangeOf(asked));

@@ -7,7 +7,7 @@ import { Answerers, AskApart, type Asker } from '../generations/index.ts';
 import type { TrialRow } from './trial.collection.ts';
 import { TrialsRepository } from './trials.repository.ts';
 
-/** What is tried, by whom and for whom; `version` is null for a draft. */
+/** The question of a trial, the chatbot, and the person who asks; `version` is null for a draft. */
 export type WantedTrial = {
   readonly scope: OrganisationScope;
   readonly actor: Actor;
@@ -19,7 +19,7 @@ export type WantedTrial = {
   readonly runId: TestRunId | null;
 };
 
-/** Asks a chatbot to try its answer. The content that answers is stored with the trial. */
+/** Asks a chatbot a trial question. Stores the content that answers with the trial. */
 @Injectable()
 export class AskTrial {
   constructor(
@@ -28,7 +28,7 @@ export class AskTrial {
     private readonly asking: AskApart,
   ) {}
 
-  /** Idempotent: repeating it with the same id returns what exists. */
+  /** Idempotent: repeating the call with the same id returns the existing trial. */
   async ask(wanted: WantedTrial): Promise<TrialRow> {
     const { scope, actor, asker, id, chatbot, version, question, runId } = wanted;
     const known = await this.trials.find(scope, id);

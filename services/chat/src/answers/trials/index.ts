@@ -9,7 +9,7 @@ import { TrialsService } from './trials.service.ts';
 
 export { AskTrial };
 
-/** Questions that try a chatbot before it is published. */
+/** Lets people try a chatbot with questions before it is published. */
 export const trialsFeature = feature({
   routes: { ask: askTrial, list: listTrials, read: getTrial, stop: stopTrial },
   handlers: TrialsService,

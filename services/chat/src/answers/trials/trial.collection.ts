@@ -11,23 +11,23 @@ import { orgId, userId } from '@parley/protocol';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Stores a question that tries a chatbot, with the content that answers it, because a draft keeps changing. */
+/** Stores a trial question with the chatbot content that answers it, because drafts keep changing. */
 export const trialRows = collection(
   'chatbot_trials',
   {
     _id: trialId,
     orgId,
     chatbotId,
-    /** Null: the draft as it was then. */
+    /** Null: the draft at that time. */
     version: z.number().int().nullable(),
     content: chatbotContent,
     question: z.string(),
     askerId: userId,
     askerName: z.string(),
     askedAt: z.date(),
-    /** The run of a test set that asked it; null: a person did. */
+    /** The test run that asked the question; null if a person did. */
     runId: testRunId.nullable(),
-    /** Conversation, question, answer and generation, which no other list has. */
+    /** Ids of the conversation, question, answer and generation, which no other list shows. */
     conversationId,
     questionId: messageId,
     answerId: messageId,

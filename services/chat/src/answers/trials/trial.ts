@@ -2,7 +2,7 @@ import type { Trial } from '@parley/contracts';
 import type { Generation } from '../generations/index.ts';
 import type { TrialRow } from './trial.collection.ts';
 
-/** Returns a trial as the person who asked sees it. */
+/** Returns a trial for the person who asked it. */
 export function toTrial(row: TrialRow, generation: Generation): Trial {
   const last = generation.finishedAt ? generation.attempts?.at(-1) : undefined;
   return {

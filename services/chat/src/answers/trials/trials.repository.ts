@@ -8,10 +8,10 @@ import { trialRows, type TrialRow } from './trial.collection.ts';
 const purgedAtOnce = 200;
 const dayMs = 24 * 3_600_000;
 
-/** Stores trials, and the contents that answer them. */
+/** Stores trials with the chatbot contents that answer them. */
 @Injectable()
 export class TrialsRepository implements ApartKeeper<TrialId> {
-  /** A trial is kept with its answer for 7 days. */
+  /** Trials are kept with their answers for 7 days. */
   readonly keepMs = 7 * dayMs;
   private readonly rows: Rows<typeof trialRows>;
 
@@ -28,7 +28,7 @@ export class TrialsRepository implements ApartKeeper<TrialId> {
     return this.rows.within(scope).findById(id);
   }
 
-  /** Lists a person's trials, newest first, without those of test runs. */
+  /** Lists a person's trials, newest first, without the questions of test runs. */
   list(
     scope: OrganisationScope,
     { chatbotId, askerId, limit }: { chatbotId: ChatbotId; askerId: UserId; limit: number },
@@ -36,7 +36,7 @@ export class TrialsRepository implements ApartKeeper<TrialId> {
     return this.rows.within(scope).find({ chatbotId, askerId, runId: null }, { sort: { _id: -1 }, limit });
   }
 
-  /** Returns the content that answers the trial. */
+  /** Returns the chatbot content that answers the trial. */
   async content(scope: OrganisationScope, id: TrialId): Promise<ChatbotContent> {
     const found = await this.find(scope, id);
     if (!found) throw new Error(`Trial ${id} was removed before it was answered.`);

@@ -13,7 +13,9 @@ import { toTrial } from './trial.ts';
 
 type Own = { readonly scope: OrganisationScope; readonly principal: Member };
 
-/** Questions that try a chatbot. Each belongs to the person who asked, because it can hold what only they can read. */
+/**
+ * Serves trials of chatbots. Each belongs to the person who asked, because its answer can hold what only they can read.
+ */
 @Injectable()
 export class TrialsService {
   constructor(

@@ -25,8 +25,8 @@ const generationOf = async ({ scope }: Viewer, { generationId }: Trial) =>
 const draftOf = (viewer: Viewer, chatbotId: ChatbotId) =>
   bench.chatbots.getDraft(id(viewer, { params: { chatbotId } }));
 
-describe('a trial', () => {
-  test('is answered by the draft from when it was asked, or by a version', async () => {
+describe('trials', () => {
+  test('answers a trial by the draft from when it was asked, or by a version', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, { instructions: 'One.' });
     const change = async (instructions: string) => {
@@ -47,7 +47,7 @@ describe('a trial', () => {
     await expect(ask(aViewer(), chatbotId)).rejects.toMatchObject({ code: 'chat.chatbot-not-found' });
   });
 
-  test('is asked once however often, and belongs to the person who asked', async () => {
+  test('asks a trial once however often it is sent, and shows it only to the person who asked', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, {});
     const wish = { id: newId('trial') };
@@ -61,7 +61,7 @@ describe('a trial', () => {
     expect(await list(colleague)).toEqual([]);
   });
 
-  test('is in no list of chats and no search, and no socket is notified', async () => {
+  test('hides trials from lists of chats and searches, and notifies no socket', async () => {
     const viewer = aViewer();
     const trial = await ask(viewer, await bench.addChatbot(viewer, {}));
     const chats = await bench.keeping.list(id(viewer, { query: { limit: 10 } }));
@@ -76,7 +76,7 @@ describe('a trial', () => {
     expect((told[0]!.data as { memberIds: string[] }).memberIds).not.toContain(viewer.principal.userId);
   });
 
-  test('shows what was found, cited or not, and what it took', async () => {
+  test('shows all found passages, cited or not, and the trial’s usage', async () => {
     const viewer = aViewer();
     const trial = await ask(viewer, await bench.addChatbot(viewer, {}));
     const found = [
@@ -101,7 +101,7 @@ describe('a trial', () => {
     expect(ended.totalMs).toBe(2_500);
   });
 
-  test('is deleted after a week, and its usage stays', async () => {
+  test('deletes a trial after a week, but keeps its usage', async () => {
     const viewer = aViewer();
     const trial = await ask(viewer, await bench.addChatbot(viewer, {}));
     await bench.end(viewer, { answer: { generation: { id: trial.generationId } } as never }, 'Grey.');

@@ -18,7 +18,7 @@ import { GenerationsRepository } from '../rows/generations.repository.ts';
 import { toMessage } from '../rows/message-view.ts';
 import { AskInChat, assertTurn, type Decided, type Taking } from './ask-in-chat.ts';
 
-/** An answer that replaces the last one, behind which questions wait for their person. */
+/** An answer that replaces another while the conversation's queue is held until its person continues it. */
 export type Replacing = {
   readonly conversation: StoredConversation;
   readonly question: MessageRow;
@@ -42,12 +42,12 @@ export class AnswerAgain {
     private readonly asking: AskInChat,
   ) {}
 
-  /** Calls back in the transaction that asks. */
+  /** Sets the callback that runs in the transaction of an answer which replaces another. */
   whenReplacing(replace: Replace): void {
     this.replace = replace;
   }
 
-  /** Idempotent: repeating it with the same ids returns the same and stores nothing. */
+  /** Idempotent: repeating the call with the same ids returns the stored answer and stores nothing. */
   async answer(viewer: Viewer, wish: Wish): Promise<ResponseOf<typeof answerAgain>> {
     const { scope } = viewer;
     const { conversationId } = wish;
@@ -60,7 +60,7 @@ export class AnswerAgain {
       questionId: question._id,
       text: question.text,
       continued: continued && continued.from,
-      // The model refused the images then, and would do so again.
+      // The model refused the images of the continued answer, and would refuse them again.
       images: wish.images ?? (continued?.images && 'note'),
       decide: (tx, { now }) => this.decide(viewer, { wish, now }, tx),
     });
@@ -94,7 +94,7 @@ export class AnswerAgain {
     if (!conversation)
       throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     assertTurn(conversation, wish);
-    // It can have been discarded since it was looked up.
+    // The question can have been discarded since it was looked up.
     const question = await this.messages.find(viewer.scope, { conversationId, id: wish.parentId }, tx);
     if (!question || question.isDiscarded) throw new Problem('chat.message-not-found');
     if (conversation.queued && conversation.isQueueHeld)

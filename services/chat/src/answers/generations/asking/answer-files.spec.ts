@@ -14,15 +14,15 @@ const { readyFile, fileRows, prepare, work } = bench;
 beforeAll(bench.ready);
 
 const told = { instructions: '', onlyFromDocuments: false, beginning: '', maxOutputTokens: null };
-/** Of some 2,300 tokens: more than a quarter of what a model can read. */
+/** About 2,300 tokens: more than a quarter of a model's context. */
 const long = Array.from({ length: 11 }, (_, at) => `Passage ${at} is about ${'nothing '.repeat(100)}`);
 const longFile = (viewer: Viewer) => readyFile(viewer, [...long, 'Forty otters swim at night.'], 'Long.pdf');
 const uses = (files: readonly { id: FileId; use: FileUse }[] = []) => files.map(({ id, use }) => [id, use]);
 const preparedOf = async (viewer: Viewer, asked: Awaited<ReturnType<typeof bench.ask>>) =>
   prepare.prepare(await bench.find(viewer, asked));
 
-describe('an answer', () => {
-  test('has whole files in their question, and passages of searched ones beside those of documents', async () => {
+describe('files and passages for an answer', () => {
+  test('adds whole files to their question, and passages of searched files beside those of documents', async () => {
     const viewer = aViewer();
     await bench.addDocument(viewer, 'Otters live in the handbook.');
     const whole = await readyFile(viewer, ['Thirty herons.', 'Two storks.'], 'A "b" <c>.txt');
@@ -53,14 +53,14 @@ describe('an answer', () => {
     expect(prepared.citations.find(({ documentName }) => documentName === 'Handbook')).not.toHaveProperty('fileId');
   });
 
-  test('to a question without words uses the beginning of a searched file', async () => {
+  test('uses the beginning of a searched file for a question without words', async () => {
     const viewer = aViewer();
     const id = await longFile(viewer);
     const prepared = await preparedOf(viewer, await bench.ask(viewer, { text: '', files: [{ id, use: 'auto' }] }));
     expect(prepared.passages[0]).toMatchObject({ number: 1, text: long[0], fileId: id });
   });
 
-  test('names a file that was erased before it was prepared, and has nothing of it', async () => {
+  test('names a file that was erased before the answer was prepared, without its text', async () => {
     const viewer = aViewer();
     const { scope } = viewer;
     const [whole, searched] = [await readyFile(viewer, ['Forty otters.']), await readyFile(viewer, ['Fifty otters.'])];
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect([prepared.passages, prepared.citations]).toEqual([[], []]);
   });
 
-  test('of the built-in assistant quotes from files, also whole ones, if there is no document', async () => {
+  test('lets the built-in assistant quote from files, also whole ones, if there are no documents', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Forty otters swim at night.', 'Herons wait.']);
     const prepared = await preparedOf(
@@ -100,7 +100,7 @@ describe('an answer', () => {
     expect(prepared.passages).toMatchObject([{ number: 1, text: 'Forty otters swim at night.' }]);
   });
 
-  test('asked again, or to the next question, has the files of the path and no others', async () => {
+  test('uses only files of the path when a question is answered again, and for the next question', async () => {
     const viewer = aViewer();
     const [mine, aside] = [await readyFile(viewer, ['Forty otters.']), await readyFile(viewer, ['Fifty otters.'])];
     const first = await bench.ask(viewer, { text: 'otters', files: [{ id: mine, use: 'searched' }] });
@@ -143,7 +143,7 @@ describe('whole files', () => {
     attached,
   });
 
-  test('of the newest questions come first, and files without room are searched', async () => {
+  test('sends files of the newest questions first, and searches files without room', async () => {
     const { path, searched } = await attach([
       question('1', named('a')),
       question('2', named('b')),
@@ -153,26 +153,26 @@ describe('whole files', () => {
     expect(searched.map(({ id }) => id)).toEqual(['a']);
   });
 
-  test('whose question fell out of the history are searched, and those before it', async () => {
+  test('searches files from before the history, and files whose question fell out of it', async () => {
     const path = [question('old', named('a')), question('x'.repeat(24_000), named('b'))];
     const { searched } = await attach(path, [named('z'), named('b')]);
     expect(searched.map(({ id }) => id)).toEqual(['a', 'z']);
   });
 
-  test('that several questions have are in the newest of them', async () => {
+  test('sends a file that several questions have with the newest of them', async () => {
     const { path, searched } = await attach([question('1', named('a', 'searched')), question('2', named('a'))]);
     expect(path.map(({ files }) => files?.length ?? 0)).toEqual([0, 1]);
     expect(searched).toEqual([]);
   });
 
-  test('are sent with the part of the history that fits behind them', async () => {
-    // 2,500 tokens are more than a quarter of the context, and fit.
+  test('sends a whole file together with the newer messages if they fit', async () => {
+    // 2,500 tokens after the file are more than a quarter of the context, but still fit.
     const behind = (tokens: number) => [question('1', named('a')), question('x'.repeat(tokens * 3)), question('2')];
     for (const mayFind of [false, true]) {
       const { path, searched } = await attach(behind(2_500), [], { mayFind });
       expect([path[0]!.files![0]!.text, searched]).toEqual(['text of a', []]);
     }
-    // 5,000 leave no room for passages.
+    // 5,000 tokens after the file leave no room for passages.
     const wholeIn = async (tokens: number, mayFind: boolean) =>
       (await attach(behind(tokens), [], { mayFind })).searched.length === 0;
     expect([await wholeIn(5_000, false), await wholeIn(5_000, true), await wholeIn(6_000, false)]).toEqual([
@@ -192,17 +192,17 @@ describe('passages for an answer', () => {
     } as unknown as ModelsService);
   const otters = (about: string) =>
     Array.from({ length: 8 }, (_, at) => `Otters ${at} ${about} ${'swim north again '.repeat(50)}`);
-  /** Passages of documents and of a searched file, of 300 tokens each. */
+  /** Creates passages of documents and of a searched file, of 300 tokens each. */
   async function library(viewer: Viewer) {
     for (const text of otters('of the handbook')) await bench.addDocument(viewer, text);
     return readyFile(viewer, [...otters('of the file'), ...long], 'Long.pdf');
   }
   const wholeIn = (content: string) => content.includes('One thousand herons');
 
-  test('leave the whole file of an earlier question alone, and take the room that is left', async () => {
+  test('gives passages the room that the whole file of an earlier question leaves', async () => {
     const viewer = aViewer();
     const searched = await library(viewer);
-    // 1,900 tokens: nearly a quarter.
+    // 1,900 tokens: nearly a quarter of the context.
     const whole = await readyFile(viewer, [`One thousand herons. ${'h '.repeat(2_840)}`], 'Herons.txt');
     const first = await bench.ask(viewer, { text: 'herons', files: [{ id: whole, use: 'auto' }] });
     expect(uses(first.message.files)).toEqual([[whole, 'whole']]);
@@ -224,7 +224,7 @@ describe('passages for an answer', () => {
     expect(prepared.citations).toHaveLength(names.length);
   });
 
-  test('are all that were found if there is room', async () => {
+  test('sends all passages that were found if there is room', async () => {
     const viewer = aViewer();
     const searched = await library(viewer);
     const text = 'otters swim north again';

@@ -15,19 +15,19 @@ import {
 import type { FileSearch, SeenImages, StoredImage } from '../../../knowledge/files/index.ts';
 import type { PathMessage } from './path-messages.ts';
 
-/** In one request, for all providers. */
+/** The most images in one request, for all providers. */
 const mostImages = 20;
 
 type Attached = {
   readonly path: readonly PathMessage[];
-  /** The files of the path before these messages. */
+  /** Files of the part of the path before these messages. */
   readonly before: readonly MessageFile[];
   readonly reading: Reading;
-  /** The most tokens of whole files; 0: all are searched. */
+  /** The most tokens of whole files together. 0: all files are searched. */
   readonly mostTokens: number;
-  /** What else the model gets: the history is what fits beside it. */
+  /** Everything else that the model gets; the history must fit beside it. */
   readonly told: Omit<Prompt, 'path' | 'passages' | 'contextTokens'>;
-  /** Passages can be found, even if no file is searched. */
+  /** True if documents have passages to find; then room is kept for them even if no file is searched. */
   readonly mayFind: boolean;
 };
 type Sources = { readonly files: Pick<FileSearch, 'whole'>; readonly images: Pick<SeenImages, 'find'> };
@@ -35,10 +35,10 @@ type Decided = { readonly path: ModelMessage[]; readonly searched: MessageFile[]
 type Whole = Awaited<ReturnType<FileSearch['whole']>>;
 
 /**
- * Decides what an answer reads of the files of its path. Whole are those that were sent so, newest questions first,
- * while they fit and their question is in the history; all others are searched. Images are seen in the same order,
- * while they fit; the model gets the names of all others. `PromptBudget` decides what fits, as for `messagesOf`, and
- * keeps room for passages: what is whole or seen here is sent.
+ * Decides how an answer reads the files of its path. Sends files whole that were asked whole, newest questions first,
+ * while they fit and their question is in the history; searches all others. Sends images in the same order, while they
+ * fit, otherwise their names. `PromptBudget` decides what fits, as in `messagesOf`, and keeps room for passages, so
+ * that everything chosen here is really sent.
  */
 export async function attachFiles(sources: Sources, scope: OrganisationScope, attached: Attached): Promise<Decided> {
   const { path, reading, mostTokens: mostWhole, told, mayFind } = attached;
@@ -94,7 +94,10 @@ async function decide({ path, before }: Attached, { images, whole, budget }: Dec
   return { path: told, searched };
 }
 
-/** With the names of all its files. An image counts twice, for both rules: seen and not seen. */
+/**
+ * Returns the message with the names of all its files. Each image is listed twice, seen and unseen, because both forms
+ * take tokens of the budget.
+ */
 const named = ({ role, text, attached = [] }: PathMessage): ModelMessage => ({
   role,
   text,
@@ -107,7 +110,9 @@ const named = ({ role, text, attached = [] }: PathMessage): ModelMessage => ({
     ]),
 });
 
-/** Returns the newest images of these messages, as many as are sent at most; none for a model that sees none. */
+/**
+ * Returns the newest images of these messages, up to the most that one request takes; none if the model sees no images.
+ */
 async function imagesOf(
   { images }: Sources,
   scope: OrganisationScope,
@@ -119,7 +124,7 @@ async function imagesOf(
   return images.find(scope, [...ids].slice(0, mostImages));
 }
 
-/** Returns the text, if it fits. */
+/** Returns the file's text; null if it doesn't fit. */
 function wholeWithin(budget: PromptBudget, { name }: MessageFile, whole: Whole): string | null {
   if (whole === null) return null;
   const { text, tokens } = whole;
@@ -127,7 +132,7 @@ function wholeWithin(budget: PromptBudget, { name }: MessageFile, whole: Whole):
   return budget.take({ as: 'whole', tokens, sent }) ? text : null;
 }
 
-/** Returns the image, or only its name if it doesn't fit or there is none to see. */
+/** Returns the image; only its name if it doesn't fit, or if its content is missing. */
 function seenWithin(budget: PromptBudget, { id, name }: MessageFile, image: StoredImage | undefined): ModelImage {
   const tokens = image ? imageTokens(image) : 0;
   if (image && budget.take({ as: 'image', tokens, bytes: image.bytes })) return { id, name, tokens, read: image.read };

@@ -26,7 +26,7 @@ type Given = {
   readonly size?: Omit<StoredImage, 'read'>;
 };
 
-/** Returns the names of the images that the model sees of each message; `asked` are those that were looked up. */
+/** Returns the names of the images that the model sees with each message; `asked` are the ids that were looked up. */
 async function seenIn(path: PathMessage[], given: Given = {}, before: MessageFile[] = []) {
   const { accepts = 'yes', contextTokens = 200_000 } = given;
   const { size = { width: 150, height: 100, bytes: 5_000 } } = given;
@@ -56,7 +56,7 @@ async function seenIn(path: PathMessage[], given: Given = {}, before: MessageFil
 const many = (count: number) => Array.from({ length: count }, (_, at) => `i${at}`);
 
 describe('images of questions', () => {
-  test('are seen once, in the newest question that has them, and never searched', async () => {
+  test('sends an image once, with the newest question that has it, and never searches it', async () => {
     const told = await seenIn([question('1', 'a', 'b'), question('2', 'b')], {}, [named('z')]);
     expect([told.seen, told.searched]).toEqual([[['a'], ['b']], []]);
     expect(told.path[1]!.images).toMatchObject([{ name: 'b.png', tokens: 1_120 }]);
@@ -66,24 +66,24 @@ describe('images of questions', () => {
     ['unknown', ['a']],
     ['yes', ['a']],
     ['no', []],
-  ] as const)('of a model whose support is %s', async (accepts, seen) => {
+  ] as const)('sends or only names images if the model’s support is %s', async (accepts, seen) => {
     const told = await seenIn([question('1', 'a')], { accepts });
     expect([told.seen, told.names, told.asked]).toEqual([[seen], ['a'], seen]);
   });
 
-  test('are at most 20 in one request, of the newest questions', async () => {
+  test('sends at most 20 images in one request, from the newest questions', async () => {
     const told = await seenIn([question('1', ...many(20)), question('2', 'a', 'b')]);
     expect(told.seen.map((names) => names.length)).toEqual([18, 2]);
     expect([told.names.length, told.asked.length]).toEqual([22, 20]);
   });
 
-  test('are at most 12 MB in one request', async () => {
+  test('sends at most 12 MB of images in one request', async () => {
     const size = { width: 150, height: 100, bytes: 3_500_000 };
     const told = await seenIn([question('1', 'a', 'b'), question('2', 'c', 'd')], { size });
     expect(told.seen).toEqual([['a'], ['c', 'd']]);
   });
 
-  test('take at most half of the context', async () => {
+  test('lets images take at most half of the context', async () => {
     // 3,779 tokens each.
     const size = { width: 1_568, height: 1_568, bytes: 5_000 };
     const path = () => [question('1', 'a', 'b'), question('2', 'c')];
@@ -91,12 +91,12 @@ describe('images of questions', () => {
     expect((await seenIn(path(), { size, contextTokens: 15_200 })).seen).toEqual([['a'], ['c']]);
   });
 
-  test('of messages that fell out of the history are not looked up', async () => {
+  test('looks up no images of messages that fell out of the history', async () => {
     const told = await seenIn([question('1', 'a'), question('x'.repeat(24_000), 'b')], { contextTokens: 8_000 });
     expect([told.seen, told.asked]).toEqual([[[], ['b']], ['b']]);
   });
 
-  test('are named only if the answer is asked with a note, also in what continues that answer', async () => {
+  test('sends only names of images if asked with a note, also when continuing that answer', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer);
     await bench.end(viewer, asked, { status: 'failed', text: '', failure: 'images-refused', images: 'refused' });
@@ -116,7 +116,7 @@ describe('images of questions', () => {
     expect((await again({})).ask).not.toHaveProperty('images');
   });
 
-  test('that are stored are read when they are sent, and a model without images gets their names', async () => {
+  test('reads stored images when they are sent, and gives models without images their names', async () => {
     const viewer = aViewer();
     const { id } = await bench.upload(viewer, { name: 'Plan.png' });
     const row = (await bench.fileRows.claim(viewer.scope, (await bench.fileRows.find(viewer.scope, id))!, new Date()))!;
@@ -125,7 +125,7 @@ describe('images of questions', () => {
     const asked = await bench.ask(viewer, { files: [{ id, use: 'auto' }] });
     expect(asked.message.files).toMatchObject([{ id, use: 'image', mediaType: 'image/png' }]);
     const prepared = await bench.prepare.prepare(await bench.find(viewer, asked));
-    // The built-in assistant sees none.
+    // The built-in assistant sees no images.
     expect(prepared.path.at(-1)!.images).toMatchObject([{ name: 'Plan.png', tokens: 0, read: null }]);
     const found = (await bench.seen.find(viewer.scope, [id])).get(id)!;
     expect([found.width, found.bytes, await found.read()]).toEqual([30, 9, null]);

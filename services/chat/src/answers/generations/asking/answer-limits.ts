@@ -3,7 +3,7 @@ import { Counts } from '@parley/platform/counts';
 import { isDuplicateKey } from '@parley/platform/mongo';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** Longer than nearly all answers wait and run. An answer whose process died counts for this long. */
+/** Longer than nearly all answers wait and run. The answer of a crashed process counts until then. */
 const countedMs = 15 * 60_000;
 type Asked = Pick<Generation, '_id' | 'orgId' | 'userId'>;
 
@@ -12,19 +12,22 @@ type Asked = Pick<Generation, '_id' | 'orgId' | 'userId'>;
 export class AnswerLimits {
   constructor(private readonly counts: Counts) {}
 
-  /** Throws `platform.rate-limited` at the limit. Idempotent: repeating it counts nothing twice. */
+  /** Counts an answer. Throws `platform.rate-limited` at the limit. Idempotent: a repeated id is counted once. */
   begin(asked: Asked): Promise<void> {
     const begun = this.counts.begin('answers', asked, { member: asked._id, forMs: countedMs });
     begun.catch(() => undefined);
     return begun;
   }
 
-  /** Call it after the transaction that counted it failed. An earlier count under this id stays. */
+  /**
+   * Removes the count of an answer after its transaction failed with `error`. After a duplicate key the count stays,
+   * because the answer existed before.
+   */
   undo(asked: Asked, error: unknown): void {
     if (!isDuplicateKey(error)) this.end(asked);
   }
 
-  /** Never waits and never fails: a remaining count ends by itself. */
+  /** Removes the count of an ended answer. Never waits and never fails: a count that stays expires. */
   end(asked: Asked): void {
     void this.counts.end('answers', asked, asked._id);
   }

@@ -29,12 +29,12 @@ type Wanted = {
   readonly within: Within;
   /** Limits the passages of documents. */
   readonly most: number;
-  /** Files of the project, which are searched. */
+  /** Files of the project, which are always searched. */
   readonly ofProject: AnswerFiles;
   readonly instructions: string;
 };
 
-/** Returns the messages with their attachments, and the found passages that fit beside them. */
+/** Returns the messages with their attachments, and the passages that fit beside them. */
 export async function gatherMaterial(
   sources: AnswerPassages,
   scope: OrganisationScope,

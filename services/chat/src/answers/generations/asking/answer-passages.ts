@@ -12,14 +12,14 @@ type Wanted = {
   readonly chatbotId: ChatbotId;
   readonly asker: { readonly userId: UserId; readonly groupIds: readonly string[] | null };
   readonly question: string;
-  /** What documents are searched for. */
+  /** The text to search documents for. */
   readonly searched: string;
   readonly within: Within;
   /** Limits the passages of documents. */
   readonly most: number;
-  /** Files to search besides: of the chat, newest questions first, then of its project. */
+  /** Files to search besides documents: of the chat, newest questions first, then of its project. */
   readonly files: AnswerFiles;
-  /** Nothing judges them any more, so only passages that answer the question. */
+  /** True if passages are quoted without a model's judgement: then only passages that answer the question. */
   readonly isQuoted: boolean;
 };
 

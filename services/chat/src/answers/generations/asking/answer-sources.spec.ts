@@ -11,7 +11,7 @@ beforeAll(bench.ready);
 
 type Wish = { readonly conversationId?: ConversationId; readonly projectId?: ProjectId };
 
-/** Creates a chatbot that searches the uploads only, with documents there. */
+/** Creates a chatbot that searches only the uploads, and documents there. */
 async function aDesk() {
   const viewer = aViewer();
   const uploads = (await bench.connectionRepository.list(viewer.scope))[0]!._id;
@@ -38,8 +38,8 @@ async function giveTo({ scope, principal }: Viewer, connectionId: ConnectionId, 
   await bench.work.run(principal, (tx) => bench.connectionRepository.change(scope, seen, { audience }, tx));
 }
 
-describe('an answer in a project', () => {
-  test('searches the connections of the project besides those of the chatbot, while the person can read them', async () => {
+describe('answers in projects', () => {
+  test('searches the project’s connections besides the chatbot’s, while the person can read them', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const [id, records] = [await create(viewer), await addConnection(viewer)];
@@ -55,13 +55,13 @@ describe('an answer in a project', () => {
     expect(without.prepared).not.toHaveProperty('projectKnowledge');
   });
 
-  test('searches its ready files, and cites them', async () => {
+  test('searches ready files of the project, and cites them', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const id = await create(viewer);
     const [fileId, { id: unread }] = [await readyFile(viewer, ['Herons of drawings.']), await bench.upload(viewer)];
     for (const one of [unread, fileId]) await addFile(viewer, id, one);
-    // Its reader has stored a passage, and not all of them yet.
+    // The worker that reads this file has stored only a part of its passages.
     await bench.filePassages.replace(viewer.scope, {
       fileId: unread,
       passages: [{ heading: null, text: 'Herons, half.' }],
@@ -74,7 +74,7 @@ describe('an answer in a project', () => {
     expect((await ask(desk, { conversationId })).texts).toEqual(['Herons of uploads.']);
   });
 
-  test('continues without a file that is erased while it is searched', async () => {
+  test('answers without a project file that is erased during the search', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const id = await create(viewer);
@@ -83,14 +83,14 @@ describe('an answer in a project', () => {
     const { conversationId } = await ask(desk, { projectId: id });
     await removeFile(viewer, id, fileId);
     await bench.eraseUnused();
-    // Like a process that read the project before.
+    // Simulates a process that read the project before the file was removed.
     await bench.mongo.connection.collection('projects').updateOne({ _id: id as never }, { $set: { files: [fileId] } });
     const { prepared, texts } = await ask(desk, { conversationId });
     expect(texts).toEqual(['Herons of uploads.']);
     expect(prepared).not.toHaveProperty('projectKnowledge');
   });
 
-  test('uses the knowledge of the chat’s present project, not of another one or a deleted one', async () => {
+  test('uses the knowledge of the chat’s current project, not of another or a deleted one', async () => {
     const desk = await aDesk();
     const { viewer } = desk;
     const [id, other] = [await create(viewer), await create(viewer)];
@@ -107,7 +107,7 @@ describe('an answer in a project', () => {
   });
 });
 
-test('an answer in a project without knowledge takes one store command more than one outside', async () => {
+test('an answer in a project without knowledge takes only one more store command than an answer outside', async () => {
   const desk = await aDesk();
   const { viewer } = desk;
   const projectId = await create(viewer);
@@ -120,7 +120,7 @@ test('an answer in a project without knowledge takes one store command more than
     stop();
     return commands.map(({ what }) => what).toSorted();
   }
-  // The first question reads the project's row, which later ones have in memory.
+  // The first question loads the project's row, which later questions have in memory.
   await commandsOf({});
   const outside = await commandsOf({});
   expect(outside.length).toBeGreaterThan(0);

@@ -14,11 +14,11 @@ type OfChatbot = {
   readonly documentCount: number;
 };
 type Sources = Pick<OfChatbot, 'within' | 'documentCount'> & {
-  /** Null if nothing of a project is searched. */
+  /** Null if the answer searches nothing of a project. */
   readonly projectKnowledge: ProjectKnowledge | null;
 };
 
-/** Decides what an answer can search now. A takeover asks again. */
+/** Decides what an answer can search now. A worker that takes the answer over decides again. */
 @Injectable()
 export class AnswerSources {
   constructor(
@@ -26,7 +26,7 @@ export class AnswerSources {
     private readonly documents: DocumentsService,
   ) {}
 
-  /** Returns what the chatbot can search of what the person can read. */
+  /** Returns the chatbot's connections that the person can read. */
   async ofChatbot(
     scope: OrganisationScope,
     { userId, role, groupIds }: Asker,
@@ -39,7 +39,7 @@ export class AnswerSources {
     return { readable, within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
-  /** Adds the connections of the project that the person can read; others are left out. */
+  /** Adds the project's connections that the person can read, and leaves out others. */
   async withProject(
     scope: OrganisationScope,
     { readable, within, documentCount }: OfChatbot,

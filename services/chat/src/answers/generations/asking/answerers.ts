@@ -6,7 +6,7 @@ import { ChatbotsService, type ChosenChatbot } from '../../../assistants/chatbot
 import type { Viewer } from '../../../conversations/index.ts';
 import { ModelsService, type ChosenModel } from '../../../assistants/models/index.ts';
 
-/** A published chatbot, on a model. */
+/** A published chatbot with the model that it answers on. */
 export type Answerer = ChosenModel & { readonly chatbot: ChosenChatbot };
 
 /** Finds the chatbot and model that answer a question. */
@@ -18,8 +18,8 @@ export class Answerers {
   ) {}
 
   /**
-   * Returns the wanted chatbot on its model; if it has none, on the wanted one or the organisation's default. If a
-   * model is no longer offered, the chatbot's fallback answers.
+   * Returns the chosen chatbot on its own model; a chatbot without one answers on the requested model or the
+   * organisation's default. If the chatbot's model is no longer offered, its fallback answers.
    */
   async choose(
     viewer: Viewer,
@@ -28,7 +28,7 @@ export class Answerers {
     return this.onModel(viewer.scope, this.chatbots.choose(viewer, chatbotId), model);
   }
 
-  /** Returns a chosen chatbot on its model. */
+  /** Returns the awaited chatbot on a model, by the same rules as `choose`. */
   async onModel(
     scope: OrganisationScope,
     choosing: Promise<ChosenChatbot>,

@@ -10,7 +10,7 @@ import { GenerationsRepository } from '../rows/generations.repository.ts';
 const purgeEveryMs = 600_000;
 const scope = jobScope('what was asked apart from all chats is removed');
 
-/** Deletes the text of old trials and completions. Their usage stays, so that it can be counted again. */
+/** Deletes the text of old trials and completions. Keeps their usage, so that it can be counted again. */
 @Injectable()
 export class ApartPurge {
   readonly upkeep = every('removes old questions', purgeEveryMs, (signal) => this.purge(signal));
@@ -28,7 +28,7 @@ export class ApartPurge {
     await this.purgeOf(this.apart.of('completion'), signal);
   }
 
-  /** Deletes all that are old enough, some at a time. */
+  /** Deletes all questions of a kind that are older than `keepMs`, in batches. */
   private async purgeOf<Id>(keeper: ApartKeeper<Id>, signal?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - keeper.keepMs);
     while (!signal?.aborted) {

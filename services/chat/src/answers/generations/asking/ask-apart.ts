@@ -28,7 +28,10 @@ export type AskedApart = {
   readonly answerer: Answerer;
   readonly question: string;
   readonly of: ApartAsk;
-  /** Stores the question's owner in its transaction; false if it exists already: then nothing is asked. */
+  /**
+   * Stores the trial or the program's request in the question's transaction. Returns false if it exists already: then
+   * nothing is asked.
+   */
   readonly keep: (ids: ApartIds, now: Date, tx: Transaction) => Promise<boolean>;
 };
 
@@ -39,12 +42,12 @@ function idsOf(of: ApartAsk) {
     questionId: derivedId('message', [...parts, 'question']),
     answerId: derivedId('message', [...parts, 'answer']),
     generationId: derivedId('generation', parts),
-    /** Its conversation has no owner, so no list, search or socket has it. */
+    /** Derived: no real person owns the conversation, so no list, search or socket shows it. */
     ownerId: derivedId('user', parts),
   };
 }
 
-/** Asks questions outside of chats in the same way as any question: queued, written, stopped, budgeted and billed. */
+/** Asks questions outside of chats. They are queued, written, stopped, budgeted and billed like all others. */
 @Injectable()
 export class AskApart {
   constructor(
@@ -56,7 +59,7 @@ export class AskApart {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns null if it was asked before. */
+  /** Returns null if the question was asked before. */
   async ask(asked: AskedApart): Promise<Generation | null> {
     const { generationId } = idsOf(asked.of);
     const start = new HeadStart(this.queue, { orgId: asked.scope.orgId, userId: asked.asker.userId, generationId });

@@ -30,7 +30,7 @@ export type AskedIds = {
   readonly answerId: MessageId;
   readonly generationId: GenerationId;
 };
-/** What its transaction does first: if that throws, nothing is asked. */
+/** Called first in the transaction that asks: if it throws, nothing is asked. */
 export type Taking = { readonly take?: (tx: Transaction) => Promise<void> };
 /**
  * Throws `chat.generation-running` for a question that would overtake waiting ones, which are asked in order of
@@ -40,22 +40,27 @@ export function assertTurn({ queued, isQueueHeld }: StoredConversation, { take }
   if (queued && !isQueueHeld && !take)
     throw new Problem('chat.generation-running', { detail: 'Other questions wait before it.' });
 }
-/** What its transaction found: the conversation, where the answer now runs, and the question, `added` if it is new. */
+/**
+ * The result of deciding, in the asking transaction: the conversation, where the answer now runs, and its question.
+ * `added` has the question if it is new.
+ */
 export type Decided = {
   readonly conversation: StoredConversation;
   readonly question: MessageRow;
   readonly added: readonly NewMessage[];
   /** Of the answer. */
   readonly standing: Standing;
-  /** The end of the path that the model gets: before a new question, at one that is answered again. */
+  /** The last message before a new question; for an answered question, that question. */
   readonly before: Parent | null;
 };
 export type WantedAnswer = AskedIds &
   Pick<ChatAsk, 'continued' | 'images'> &
   Pick<BodyOf<typeof sendMessage>, 'text' | 'chatbotId' | 'model'> & {
-    /** Takes the conversation for this answer, or refuses with a problem. */
+    /** Begins the answer in its conversation, or throws a problem. */
     readonly decide: (tx: Transaction, asked: { now: Date; files: readonly MessageFile[] }) => Promise<Decided>;
-    /** For a new question: decides how its files are used on this model, or throws a problem. Missing: it has none. */
+    /**
+     * For a new question: decides how its files are used on this model, or throws a problem. Missing: it has no files.
+     */
     readonly attach?: (model: Model) => Promise<readonly MessageFile[]>;
   };
 export type Asked = {
@@ -66,8 +71,8 @@ export type Asked = {
 };
 
 /**
- * Takes a question of a chat: decides, stores and records in one transaction, then passes the generation to a worker.
- * What the answer needs is read meanwhile.
+ * Asks a question of a chat: decides, stores and records in one transaction, then passes the generation to a worker.
+ * Reads what the answer needs meanwhile.
  */
 @Injectable()
 export class AskInChat {
@@ -83,7 +88,7 @@ export class AskInChat {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent: repeating it with the same ids returns the same and stores nothing. */
+  /** Idempotent: repeating the call with the same ids returns the stored rows and stores nothing. */
   async ask(viewer: Viewer, wanted: WantedAnswer): Promise<Asked> {
     const isHandedOver = this.queue.firstWords.expect();
     try {
@@ -139,7 +144,10 @@ export class AskInChat {
     return { conversation, question, ...stored };
   }
 
-  /** Looked up only after a refusal, because nearly every call is the first of its kind. */
+  /**
+   * Returns the rows of an earlier call with these ids. Called only after a refusal, because nearly every call is the
+   * first with its ids.
+   */
   private async find(viewer: Viewer, { conversationId, ...ids }: AskedIds): Promise<Asked | null> {
     const { scope } = viewer;
     const [conversation, question, answer, generation] = await Promise.all([
@@ -168,8 +176,8 @@ const refusalsOfRepeats: readonly string[] = [
 ];
 
 /**
- * Returns true if the request can be a repetition: one of these ids exists, an answer runs, or it was the last one with
- * room.
+ * Returns true if the call may be a repetition. Then an id exists already, an answer runs, or the first call has used
+ * up the last room.
  */
 const mayBeRepeated = (error: unknown): boolean =>
   isDuplicateKey(error) || (error instanceof Problem && refusalsOfRepeats.includes(error.code));

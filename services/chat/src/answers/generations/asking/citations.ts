@@ -3,7 +3,7 @@ import type { CuratedPassage } from '../../../knowledge/curated-answers/index.ts
 import type { FilePassage } from '../../../knowledge/files/index.ts';
 import type { FoundPassage } from '../../../knowledge/retrieval/index.ts';
 
-/** Returns citations that the continued text doesn't have yet. */
+/** Returns the citations that aren't in the continued text yet. */
 export const newCitations = (
   passages: readonly ((CuratedPassage | FoundPassage | FilePassage) & { readonly number: number })[],
   cited: readonly Citation[],
@@ -21,7 +21,7 @@ export const newCitations = (
       ...('fileId' in passage && { fileId: passage.fileId }),
     }));
 
-/** Numbers passages: those that the continued text cites keep their numbers, the others get free ones. */
+/** Numbers passages: a passage that the continued text cites keeps its number, all others get free numbers. */
 export function numbered<Found extends { readonly chunkId: ChunkId }>(
   found: readonly Found[],
   cited: readonly Citation[],
@@ -37,7 +37,7 @@ export function numbered<Found extends { readonly chunkId: ChunkId }>(
   return found.map((passage) => ({ ...passage, number: numbers.get(passage.chunkId) ?? nextFree() }));
 }
 
-/** Keeps citations that the text refers to as `[n]`. */
+/** Returns the citations that the text refers to as `[n]`. */
 export function usedCitations(text: string, citations: readonly Citation[]): Citation[] {
   const used = new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map(([, number]) => Number(number)));
   return citations.filter(({ number }) => used.has(number));

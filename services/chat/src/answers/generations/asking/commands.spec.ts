@@ -27,8 +27,8 @@ const remove = ({ scope, principal }: Viewer, { conversation: { id } }: Accepted
   return work.run(principal, (tx) => conversations.delete(scope, deletion, tx));
 };
 
-describe('a question', () => {
-  test('begins a conversation with a waiting answer, all published in one order', async () => {
+describe('questions', () => {
+  test('begins a conversation with a waiting answer, and publishes both in one order', async () => {
     const { message, answer, conversation } = await bench.ask(owner);
     expect([message.position, answer.position, answer.parentId]).toEqual([1, 2, message.id]);
     expect(answer.generation?.status).toBe('queued');
@@ -42,13 +42,13 @@ describe('a question', () => {
     for (const { data } of events) expect(data).toMatchObject({ memberIds: [owner.principal.userId] });
   });
 
-  test('begins no conversation under an id that the server keeps for itself', async () => {
+  test('refuses to begin a conversation under an id that the server keeps for itself', async () => {
     const conversationId = apartFromClients(derivedId('conversation', ['import', owner.scope.orgId]));
     await expect(bench.ask(owner, { conversationId })).rejects.toMatchObject(unknown);
     expect(await conversations.find(owner.scope, conversationId)).toBeNull();
   });
 
-  test('continues the conversation once its answer has ended', async () => {
+  test('continues a conversation once its answer has ended', async () => {
     const first = await bench.ask(owner);
     const conversationId = first.conversation.id;
     await expect(bench.ask(owner, { conversationId })).rejects.toMatchObject(busy);
@@ -60,7 +60,7 @@ describe('a question', () => {
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('that is sent again returns the same and stores nothing', async () => {
+  test('returns the stored question if it is sent again, and stores nothing', async () => {
     const question = newQuestion();
     const first = await sending.send(owner, question);
     const count = (await bench.recorded()).length;
@@ -70,7 +70,7 @@ describe('a question', () => {
     expect(await bench.recorded()).toHaveLength(count);
   });
 
-  test("in somebody else's conversation is refused, also repeated, and leaves nothing", async () => {
+  test('refuses a question in somebody else’s conversation, also repeated, and stores nothing', async () => {
     const question = newQuestion();
     const asked = await sending.send(owner, question);
     await end(owner, asked);
@@ -85,14 +85,14 @@ describe('a question', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('in a deleted conversation is refused', async () => {
+  test('refuses a question in a deleted conversation', async () => {
     const asked = await bench.ask(owner);
     await end(owner, asked);
     await remove(owner, asked);
     await expect(bench.ask(owner, { conversationId: asked.conversation.id })).rejects.toMatchObject(unknown);
   });
 
-  test("is found by its words under the owner's name only", async () => {
+  test('stores the words of a question in the search index of its owner only', async () => {
     const { conversation } = await bench.ask(owner, { text: 'walrus' });
     const searchScope = ownSearchScope(owner);
     expect(await bench.searchedBy(owner, conversation.id)).toMatchObject([
@@ -102,7 +102,7 @@ describe('a question', () => {
   });
 });
 
-test('of 32,000 different pairs of characters is found by as many keys as others', async () => {
+test('gives a question of 32,000 different pairs of characters no more search keys than others', async () => {
   const text = String.fromCodePoint(
     ...Array.from({ length: 32_000 }, (_, at) => 0x4e00 + ((at * at * 7_919) % 20_000)),
   );
@@ -111,8 +111,8 @@ test('of 32,000 different pairs of characters is found by as many keys as others
   expect(question!.searchKeys).toHaveLength(1 + mostSearchKeys);
 });
 
-describe('asking again', () => {
-  test('gives a second version of the answer, once the first has ended', async () => {
+describe('answering a question again', () => {
+  test('gives a question a second version of its answer, once the first has ended', async () => {
     const asked = await bench.ask(owner);
     await expect(again(owner, asked)).rejects.toMatchObject(busy);
     await end(owner, asked);
@@ -120,7 +120,7 @@ describe('asking again', () => {
     expect(answer).toMatchObject({ position: 3, parentId: asked.message.id });
   });
 
-  test('twice with the same ids is one answer', async () => {
+  test('creates one answer if the same ids are sent twice', async () => {
     const asked = await bench.ask(owner);
     await end(owner, asked);
     const ids = { answerId: newId('message'), generationId: newId('generation') };
@@ -134,7 +134,7 @@ describe('asking again', () => {
     expect(await bench.recorded()).toHaveLength(told);
   });
 
-  test('is for a question of the person’s own conversation', async () => {
+  test('answers only questions of the person’s own conversation again', async () => {
     const [asked, other] = [await bench.ask(owner), await bench.ask(owner)];
     await end(owner, asked);
     for (const viewer of [colleague, elsewhere]) await expect(again(viewer, asked)).rejects.toMatchObject(unknown);
@@ -144,11 +144,11 @@ describe('asking again', () => {
   });
 });
 
-describe('a stop', () => {
+describe('stopping an answer', () => {
   const stop = (viewer: Viewer, asked: Accepted, of: Accepted = asked) =>
     stopping.stop(viewer, { conversationId: asked.conversation.id, generationId: of.answer.generation!.id });
 
-  test('is for an answer that hasn’t ended, by people who can see it', async () => {
+  test('stops answers that haven’t ended, for people who can see them', async () => {
     const asked = await bench.ask(owner);
     for (const viewer of [colleague, elsewhere]) await expect(stop(viewer, asked)).rejects.toMatchObject(unknown);
     expect((await bench.find(owner, asked)).stopRequested).toBe(false);
@@ -158,12 +158,12 @@ describe('a stop', () => {
     expect(await stop(owner, asked)).toEqual({ status: 'done' });
   });
 
-  test('names an answer of that conversation', async () => {
+  test('refuses to stop an answer of another conversation', async () => {
     const [asked, other] = [await bench.ask(owner), await bench.ask(owner)];
     await expect(stop(owner, asked, other)).rejects.toMatchObject({ code: 'chat.generation-not-found' });
   });
 
-  test('of an ended answer changes nothing', async () => {
+  test('changes nothing if the answer has ended', async () => {
     const asked = await bench.ask(owner);
     await end(owner, asked);
     await stop(owner, asked);
@@ -186,7 +186,7 @@ describe('deleting a conversation', () => {
     stopListening();
   });
 
-  test('that is refused stops nothing', async () => {
+  test('stops no answer if the deletion is refused', async () => {
     const asked = await bench.ask(owner);
     for (const viewer of [colleague, elsewhere]) await expect(remove(viewer, asked)).rejects.toMatchObject(unknown);
     expect((await bench.find(owner, asked)).stopRequested).toBe(false);

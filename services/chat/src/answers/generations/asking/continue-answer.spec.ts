@@ -33,7 +33,7 @@ async function stopped(viewer = owner, more: Parameters<typeof anEnd>[0] = {}): 
 }
 
 describe('continuing an answer', () => {
-  test('creates a version that begins with its text, and doesn’t change it', async () => {
+  test('creates a version that begins with the text of the stopped answer, which stays unchanged', async () => {
     const asked = await stopped();
     const { answer, conversation } = await goOn(owner, asked, asked.answer.id);
     expect(answer).toMatchObject({ text: 'Three quiet her', parentId: asked.message.id, position: 3 });
@@ -42,21 +42,21 @@ describe('continuing an answer', () => {
     expect((await bench.find(owner, asked)).text).toBe('Three quiet her');
   });
 
-  test('twice with the same ids is one answer', async () => {
+  test('continues an answer once if the same ids are sent twice', async () => {
     const asked = await stopped();
     const ids = { answerId: newId('message'), generationId: newId('generation') };
     const first = await goOn(owner, asked, asked.answer.id, ids);
     expect((await goOn(owner, asked, asked.answer.id, ids)).answer).toEqual(first.answer);
   });
 
-  test('is refused for a deleted answer', async () => {
+  test('refuses to continue a deleted answer', async () => {
     const asked = await stopped();
     const params = { conversationId: asked.conversation.id, messageId: asked.answer.id };
     await bench.deleting.delete({ ...owner, params } as never);
     await expect(goOn(owner, asked, asked.answer.id)).rejects.toMatchObject({ code: 'chat.message-not-found' });
   });
 
-  test('keeps the text if it ends before its first word, and bills nothing then', async () => {
+  test('keeps the continued text if the new answer ends before its first word, and then bills nothing', async () => {
     const asked = await stopped();
     const continuing = await goOn(owner, asked, asked.answer.id);
     const held = await claimed(owner, continuing);
@@ -68,7 +68,7 @@ describe('continuing an answer', () => {
     });
   });
 
-  test('bills a worker that died for its own words', async () => {
+  test('bills only a crashed worker’s own words, without the continued text', async () => {
     const asked = await stopped();
     const continuing = await goOn(owner, asked, asked.answer.id);
     const lease = { holder: 'w', until: clock.now() };
@@ -81,7 +81,7 @@ describe('continuing an answer', () => {
     expect([again, last].map(({ attempts }) => attempts.at(-1)?.outputTokens)).toEqual([0, 2]);
   });
 
-  test('is for an answer to that question, in the person’s own conversation, that ended with a text', async () => {
+  test('continues only an ended answer with text, to this question, in the person’s own conversation', async () => {
     const [asked, other, empty] = [await stopped(), await stopped(), await stopped(owner, { text: '' })];
     const missing = { code: 'chat.message-not-found' };
     await expect(goOn(owner, asked, other.answer.id)).rejects.toMatchObject(missing);
@@ -98,7 +98,7 @@ describe('continuing an answer', () => {
     await expect(goOn(owner, running, running.answer.id)).rejects.toMatchObject({ code: 'chat.generation-running' });
   });
 
-  test('gives what its text cites the same number, and other passages the free ones', async () => {
+  test('keeps the numbers of passages that the continued text cites, and gives others free numbers', async () => {
     const viewer = aViewer();
     for (const text of ['Herons are grey.', 'Herons are quiet.', 'Herons fish.']) await bench.addDocument(viewer, text);
     const first = await bench.ask(viewer, { text: 'herons' });

@@ -20,7 +20,7 @@ const discard = (viewer: Viewer, { conversation, message }: Accepted, isDiscarde
 const told = async ({ conversation }: Accepted) =>
   (await bench.eventsOf(conversation.id)).filter(({ type }) => type === 'message.changed.v1');
 
-test('the text of a discarded question is shown to nobody and not found, until it is restored', async () => {
+test('hides the text of a discarded question from everyone and from search, until it is restored', async () => {
   const asked = await refused('walrus');
   const { id } = asked.conversation;
   expect(await discard(owner, asked)).toMatchObject({ text: '', isDiscarded: true, sequence: 5 });
@@ -35,7 +35,7 @@ test('the text of a discarded question is shown to nobody and not found, until i
   expect((await bench.searchedBy(owner, id))[0]?.searchKeys).toEqual([':me', 'walrus']);
 });
 
-test('a discarded question isn’t answered, until it is restored', async () => {
+test('refuses to answer a discarded question until it is restored', async () => {
   const asked = await refused();
   const wish = { conversationId: asked.conversation.id, parentId: asked.message.id };
   const again = () =>
@@ -47,7 +47,7 @@ test('a discarded question isn’t answered, until it is restored', async () => 
   await expect(discard(owner, asked)).rejects.toMatchObject({ code: 'chat.generation-running' });
 });
 
-test('a question that a model was asked stays, whatever came of it', async () => {
+test('refuses to discard a question that a model was asked, whatever came of it', async () => {
   const answered = await bench.ask(owner);
   await expect(discard(owner, answered)).rejects.toMatchObject({ code: 'chat.generation-running' });
   await bench.end(owner, answered);
@@ -58,7 +58,7 @@ test('a question that a model was asked stays, whatever came of it', async () =>
   expect([await told(answered), await told(cut)]).toEqual([[], []]);
 });
 
-test('only people who see the conversation can discard, and only a question', async () => {
+test('lets only people who see the conversation discard, and only questions', async () => {
   const asked = await refused();
   for (const viewer of [aViewer(owner.scope.orgId), aViewer(undefined, { userId: owner.principal.userId })])
     await expect(discard(viewer, asked)).rejects.toMatchObject({ code: 'chat.conversation-not-found' });

@@ -27,7 +27,7 @@ import { toMessage } from '../rows/message-view.ts';
 
 type Wish = { readonly conversationId: ConversationId; readonly messageId: MessageId } & BodyOf<typeof discardMessage>;
 
-/** Discards a question that no model was asked, and restores it. */
+/** Discards a question that was never sent to a model, and restores it. */
 @Injectable()
 export class DiscardMessage {
   constructor(

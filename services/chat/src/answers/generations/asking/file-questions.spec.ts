@@ -11,13 +11,13 @@ const bench = await filesBench();
 const { readyFile, fileRows, work } = bench;
 beforeAll(bench.ready);
 
-/** Of some 2,300 tokens: more than a quarter of what a model can read. */
+/** About 2,300 tokens: more than a quarter of a model's context. */
 const long = Array.from({ length: 11 }, (_, at) => `Passage ${at} is about ${'nothing '.repeat(100)}`);
 const longFile = (viewer: Viewer) => readyFile(viewer, [...long, 'Forty otters swim at night.'], 'Long.pdf');
 const uses = (files: readonly { id: FileId; use: FileUse }[] = []) => files.map(({ id, use }) => [id, use]);
 
-describe('a question with files', () => {
-  test('says how each is used: whole up to a quarter of the context, searched beyond', async () => {
+describe('questions with files', () => {
+  test('returns how each file is used: whole up to a quarter of the context, searched beyond', async () => {
     const viewer = aViewer();
     const [small, large, chosen] = [
       await readyFile(viewer, ['Herons.']),
@@ -42,9 +42,9 @@ describe('a question with files', () => {
     expect(message.files![0]).not.toHaveProperty('pages');
   });
 
-  test('has one quarter of the context for all of its files, in order', async () => {
+  test('gives all whole files of a question one quarter of the context, in order', async () => {
     const viewer = aViewer();
-    // Some 1,200 tokens each, of 8,000.
+    // About 1,200 tokens each, in a context of 8,000.
     const half = 'herons '.repeat(514);
     const ids = [
       await readyFile(viewer, [half]),
@@ -56,7 +56,7 @@ describe('a question with files', () => {
     expect(uses(message.files).map(([, use]) => use)).toEqual(['whole', 'searched', 'whole', 'searched']);
   });
 
-  test('has half of the context for its images and whole files', async () => {
+  test('gives images and whole files of a question half of the context', async () => {
     const viewer = aViewer();
     const { scope } = viewer;
     const imageOf = async (): Promise<FileId> => {
@@ -73,20 +73,20 @@ describe('a question with files', () => {
       const files = await bench.uses.resolve(viewer, { asked: ids.map((id) => ({ id, use: 'auto' })), model });
       return files.map(({ use }) => use);
     };
-    // An image takes 3,779 tokens, the text 1,200.
+    // An image takes 3,779 tokens, the text file 1,200.
     expect(await useOf([first, text, second])).toEqual(['image', 'whole', 'image']);
     expect(await useOf([first, second, text])).toEqual(['image', 'image', 'searched']);
     expect(await useOf([first, second, text], 'no')).toEqual(['image', 'image', 'whole']);
   });
 
-  test('can be without words, and the chat gets the name of its file then', async () => {
+  test('accepts a question without words, and names the chat after its file', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Herons.'], 'Herons of the north.pdf');
     const { conversation, message } = await bench.ask(viewer, { text: '', files: [{ id, use: 'auto' }] });
     expect([conversation.title, message.text]).toEqual(['Herons of the north.pdf', '']);
   });
 
-  test('is refused while one isn’t ready, couldn’t be read, is someone else’s or is missing', async () => {
+  test('refuses a question while a file isn’t ready, couldn’t be read, is someone else’s or is missing', async () => {
     const viewer = aViewer();
     const { scope } = viewer;
     const { id: stored } = await bench.upload(viewer);
@@ -110,7 +110,7 @@ describe('a question with files', () => {
     }
   });
 
-  test('that is sent again returns the existing one, also if its file is gone', async () => {
+  test('returns the stored question if it is sent again, even if its file is gone', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Herons.']);
     const question = { ...newQuestion(), files: [{ id, use: 'auto' as const }] };
@@ -121,7 +121,7 @@ describe('a question with files', () => {
     expect((await bench.sending.send(viewer, question)).message).toEqual(sent.message);
   });
 
-  test('that is edited keeps its files as they were', async () => {
+  test('keeps the files of an edited question as they were', async () => {
     const viewer = aViewer();
     const id = await readyFile(viewer, ['Herons.']);
     const first = await bench.ask(viewer, { files: [{ id, use: 'searched' }] });

@@ -7,8 +7,8 @@ import { numbered } from './citations.ts';
 type Given = { readonly found: readonly FoundForAnswer[]; readonly cited: readonly Citation[] };
 
 /**
- * Numbers the passages that fit beside the question and the newer messages down to the last one with a whole file or an
- * image, which `attachFiles` has promised. The last passages are left out first, of documents or of files, whichever
+ * Numbers the passages that fit beside the messages that must be sent. These begin at the oldest message with a whole
+ * file or an image, which `attachFiles` has chosen. Drops the last passages first, of documents or of files, whichever
  * are more.
  */
 export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited }: Given) {
@@ -19,7 +19,7 @@ export function fittingPassages(prompt: Omit<Prompt, 'passages'>, { found, cited
   return passages;
 }
 
-/** Returns whether the model gets the text of a file, or an image, with it. */
+/** Returns whether the message brings the model the text of a file, or an image. */
 export const hasContent = ({ files = [], images = [] }: ModelMessage): boolean =>
   files.some(({ text }) => text !== null) || images.some(({ read }) => read !== null);
 

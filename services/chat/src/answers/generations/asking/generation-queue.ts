@@ -6,16 +6,16 @@ import type { Generation } from '../rows/generation.collection.ts';
 import type { Lease } from '../rows/generations.repository.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
-/** Rings when a question was stored that no worker of the same process could take. */
+/** Rings when a stored question found no free worker in its own process. */
 export const questionsWaiting = 'chat:questions-waiting';
-/** Rings when a stop was requested. */
+/** Rings when someone requested a stop. */
 export const stopsWanted = 'chat:generation-stops';
 
-/** The person who asks, and gets the slot. */
+/** The organisation and person who ask for a slot. */
 export type SlotWish = Pick<Generation, 'orgId' | 'userId'>;
-/** A worker's free slot for one answer. Exactly one of the three calls ends the reservation. */
+/** A worker's free slot, reserved for one answer. Exactly one of its three functions ends the reservation. */
 export type Slot = {
-  /** Storing a generation as running under this lease claims it. */
+  /** Store a generation as running under this lease to claim it. */
   readonly lease: Lease;
   /** Writes the answer of a generation that is stored under the lease. */
   write(claimed: Generation, preparing: Promise<PreparedAnswer>): void;
@@ -23,15 +23,12 @@ export type Slot = {
   takeOver(seen: Generation): void;
   release(): void;
 };
-/**
- * Returns null if all slots are taken, or if the flow of the organisation has its half of them or the person their
- * tenth.
- */
+/** Returns null if all slots are taken, the organisation's flow has half of them, or the person a tenth. */
 export type Reserve = (wish: SlotWish) => Slot | null;
 
 /**
- * Where a question finds a worker of this process. Without a free one the others are rung, and at the latest a sweep
- * finds it.
+ * Finds a worker of this process for a question. If none is free, rings the workers of other processes; at the latest a
+ * sweep finds the question.
  */
 @Injectable()
 export class GenerationQueue {
@@ -53,7 +50,7 @@ export class GenerationQueue {
     return null;
   }
 
-  /** Rings for a waiting question: another worker can have a slot. */
+  /** Rings for a waiting question: a worker of another process can have a free slot. */
   ring(): void {
     this.doorbell.ring(questionsWaiting);
   }

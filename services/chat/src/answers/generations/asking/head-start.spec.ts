@@ -21,7 +21,7 @@ const keep = (reason: unknown) => unhandled.push(reason);
 process.on('unhandledRejection', keep);
 afterEach(() => expect(unhandled).toEqual([]));
 
-/** A head start in a process with that many free slots, and what its worker and its doorbell got. */
+/** A head start in a process with this many free slots, and the calls to its worker and its doorbell. */
 function headStart(slots: number) {
   const doorbell = new MemoryDoorbell();
   const counts = new Counts(new MemoryKv());
@@ -54,7 +54,7 @@ function headStart(slots: number) {
 }
 
 describe('with a free slot', () => {
-  test('reads the answer’s needs before it is stored, and passes it to the worker of that slot', async () => {
+  test('reads what the answer needs before it is stored, and passes it to the worker of the slot', async () => {
     const { start, asked, stored, told, read, stop } = headStart(1);
     expect(start.lease).toBe(lease);
     expect(told.wishes).toMatchObject([{ orgId: asked.orgId, userId: asked.userId }]);
@@ -66,7 +66,7 @@ describe('with a free slot', () => {
     stop();
   });
 
-  test('a refusal gives the slot back, and rejects for those that wait for the sequence', async () => {
+  test('a refused question gives the slot back, and rejects for readers that wait for the sequence', async () => {
     const { start, told, read, stop } = headStart(1);
     start.prepare(async () => {
       await start.before;
@@ -78,7 +78,7 @@ describe('with a free slot', () => {
     stop();
   });
 
-  test('an error while reading is the failure of a stored answer', async () => {
+  test('an error while reading fails the answer if its question is stored', async () => {
     const { start, stored, told, stop } = headStart(1);
     start.prepare(() => Promise.reject(isMade));
     await new Promise(setImmediate);
@@ -101,7 +101,7 @@ describe('with a free slot', () => {
 });
 
 describe('without a free slot', () => {
-  test('reads nothing here, and rings the other workers', async () => {
+  test('reads nothing in this process, and rings the other workers', async () => {
     const { start, stored, told, read, stop } = headStart(0);
     expect(start.lease).toBeNull();
     start.prepare(read);
@@ -111,7 +111,7 @@ describe('without a free slot', () => {
     stop();
   });
 
-  test('a refusal has nothing to give back', async () => {
+  test('a refused question has no slot to give back', async () => {
     const { start, told, stop } = headStart(0);
     start.release(isMade);
     await expect(start.before).rejects.toBe(isMade);
@@ -120,10 +120,10 @@ describe('without a free slot', () => {
   });
 });
 
-describe('the choice of who answers', () => {
+describe('the choice of chatbot and model', () => {
   const answerer = { model: { key: 'prv_1/atlas' } } as Answerer;
 
-  test('is awaited with the use of the files on its model', async () => {
+  test('resolves with the answerer and the use of the question’s files on its model', async () => {
     const { start, stop } = headStart(1);
     const asked: unknown[] = [];
     const chosen = start.choose(Promise.resolve(answerer), async (model) => {
@@ -137,7 +137,7 @@ describe('the choice of who answers', () => {
     stop();
   });
 
-  test('is refused where it is awaited, and nowhere else', async () => {
+  test('rejects where the choice is awaited, and nowhere else', async () => {
     const { start, stop } = headStart(0);
     const chosen = start.choose(Promise.reject(isMade), async () => []);
     await new Promise(setImmediate);
@@ -150,7 +150,7 @@ describe('the choice of who answers', () => {
   });
 });
 
-test('the reply follows the request to the model, which leaves in a later turn', async () => {
+test('replies only after the request to the model has left, in a later turn of the event loop', async () => {
   const { start, stored, told, read, stop } = headStart(1);
   start.prepare(read);
   const order: string[] = [];
@@ -176,7 +176,7 @@ test('the sequence resolves in the next turn, so that the transaction’s writes
   stop();
 });
 
-test('undoes the count of a failed transaction, unless it was counted before under this id', async () => {
+test('undoes the count of a failed transaction, unless the same id was counted before', async () => {
   const { start, asked, limits, stop } = headStart(1);
   const { generationId, orgId, userId } = asked;
   const begin = (_id = newId('generation')) => limits.begin({ _id, orgId, userId });

@@ -10,11 +10,11 @@ import type { PreparedAnswer } from './prepare-answer.ts';
 /** Delays the reply so that the request to the model gets out first, even if a model answers immediately. */
 const modelsMs = 2;
 
-/** What the transaction awaits: who answers and, if the question has files, how they are used on that model. */
+/** Resolved by the transaction: who answers and, if the question has files, how they are used on that model. */
 export type Chosen = { readonly answerer: Promise<Answerer>; readonly files?: Promise<readonly MessageFile[]> };
 
 /**
- * Starts what an answer needs before its question is stored: it reserves a slot, chooses who answers and, if a slot is
+ * Starts the work for an answer before its question is stored. Reserves a slot, chooses who answers and, if a slot is
  * free, reads what the answer needs. Exactly one of `handOver`, `handOverFirst` and `release` ends it.
  */
 export class HeadStart {
@@ -30,17 +30,17 @@ export class HeadStart {
     this.began.promise.catch(() => undefined);
   }
 
-  /** The lease of the slot, under which the generation is stored as running; null: it is stored as queued. */
+  /** The slot's lease, under which the generation is stored as running; null if no slot is free: store it as queued. */
   get lease(): Lease | null {
     return this.slot?.lease ?? null;
   }
 
-  /** Resolves with what the question follows; rejects if that is refused. */
+  /** Resolves with the conversation before the question; rejects if the question is refused. */
   get before(): Promise<Before> {
     return this.began.promise;
   }
 
-  /** Starts both at once. A refusal counts where it is awaited; otherwise it is ignored. */
+  /** Starts to choose the answerer and the use of the files. A rejection reaches only callers that await the result. */
   choose(answerer: Promise<Answerer>, attach?: (model: Model) => Promise<readonly MessageFile[]>): Chosen {
     const files = attach && answerer.then(({ model }) => attach(model));
     for (const early of [answerer, files]) early?.catch(() => undefined);
@@ -48,8 +48,8 @@ export class HeadStart {
   }
 
   /**
-   * Starts to read what the answer needs if it is written here. Call it after the transaction was started, so that its
-   * first write doesn't wait in the store behind these reads. A failure is the answer's, not the question's.
+   * Starts to read what the answer needs if this process writes it. Call it after the transaction has started, so that
+   * the transaction's first write doesn't wait behind these reads. A failed read fails the answer, not the question.
    */
   prepare(read: () => Promise<PreparedAnswer>): void {
     if (!this.slot) return;
@@ -57,12 +57,14 @@ export class HeadStart {
     this.preparing.catch(() => undefined);
   }
 
-  /** Resolves `before` in the next turn: the writes that the transaction waits for leave first. */
+  /** Resolves `before` in the next turn, so that the writes that the transaction waits for leave first. */
   begin(before: Before): void {
     setImmediate(this.began.resolve, before);
   }
 
-  /** Passes the prepared answer to a worker of this process; returns false, and rings the others, if it waits. */
+  /**
+   * Passes the prepared answer to a worker of this process. Without a slot, rings the other workers and returns false.
+   */
   handOver(stored: Generation): boolean {
     if (this.slot && this.preparing) {
       this.slot.write(stored, this.preparing);
@@ -72,12 +74,12 @@ export class HeadStart {
     return false;
   }
 
-  /** Calls `handOver` and resolves when the reply can follow the request to the model. */
+  /** Calls `handOver`, and resolves when the reply can be sent after the request to the model. */
   async handOverFirst(stored: Generation): Promise<void> {
     if (this.handOver(stored)) await wait(modelsMs);
   }
 
-  /** Gives the slot back: nothing was stored. What is being read is dropped. */
+  /** Gives the slot back and drops the reads, because nothing was stored. */
   release(reason: unknown): void {
     this.slot?.release();
     this.began.reject(reason);

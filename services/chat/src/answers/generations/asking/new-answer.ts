@@ -22,7 +22,7 @@ type Wanted = {
   readonly createdAt: Date;
 };
 
-/** Returns the row of a new answer: the conversation's newest position and sequence. */
+/** Returns the row of a new answer, at the conversation's newest position and sequence. */
 export function answerRow(conversation: StoredConversation, wanted: Wanted): NewMessage {
   const { answerId, generationId, parentId, standing, createdAt } = wanted;
   return {
@@ -44,7 +44,7 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): New
 }
 
 /**
- * Returns the person who asks, with their present role and groups: the answer counts towards their budgets, and uses
+ * Returns the person who asks, with their current role and groups: the answer counts towards their budgets, and uses
  * what they can read.
  */
 export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): Asker => ({
@@ -64,7 +64,10 @@ type Beginning = {
   readonly lease: Lease | null;
 };
 
-/** Running immediately under the lease of the reserved slot, else queued until a worker sweeps. */
+/**
+ * Returns a generation that runs immediately under the lease of the reserved slot; without a lease it is queued until a
+ * worker sweeps.
+ */
 export function newGeneration(
   { scope, conversation: { projectId, titling }, ask, answerer: { model, upstream, chatbot }, lease }: Beginning,
   answer: NewMessage,

@@ -7,8 +7,8 @@ import type { Ask } from '../rows/ask.ts';
 export type PathMessage = ModelMessage & { readonly attached?: readonly MessageFile[] | undefined };
 
 /**
- * Returns questions with their newest answer with text, up to the one to answer; a question without one is followed by
- * the next. An answer's text is in its row once it has ended.
+ * Returns the questions up to the one to answer, each with its newest answer that has text. A question without such an
+ * answer is followed by the next. Reads an answer's text from its row, which has it once the answer has ended.
  */
 export function messagesTo(
   { questionId, asked }: Pick<Ask, 'questionId'> & { readonly asked: Asked | null },

@@ -12,8 +12,8 @@ beforeAll(bench.ready);
 const pathOf = ({ path }: { path: readonly { role: string; text: string }[] }) =>
   path.map(({ role, text }) => `${role}: ${text}`);
 
-describe('the material of an answer', () => {
-  test('is the conversation up to its question, with the newest version of each answer', async () => {
+describe('the prompt of an answer', () => {
+  test('sends the conversation up to the question, with the newest version of each answer', async () => {
     const viewer = aViewer();
     const first = await bench.ask(viewer, { text: 'One?' });
     const { id: conversationId } = first.conversation;
@@ -29,7 +29,7 @@ describe('the material of an answer', () => {
     expect(pathOf(prepared)).toEqual(['person: One?', 'assistant: Newer.', 'person: Two?']);
   });
 
-  test('has nothing that a budget refused before, but questions that failed for another reason', async () => {
+  test('leaves out questions that a budget refused, but sends questions that failed for another reason', async () => {
     const viewer = aViewer();
     const refused = await bench.ask(viewer, { text: 'Too dear?' });
     const { id: conversationId } = refused.conversation;
@@ -40,11 +40,11 @@ describe('the material of an answer', () => {
     const asked = await bench.ask(viewer, { conversationId, text: 'Now?' });
     const prepared = await prepare.prepare(await bench.find(viewer, asked));
     expect(pathOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
-    // Asked again it is the question itself.
+    // If the refused question is answered again, the model gets it.
     expect(pathOf(await prepare.prepare(await bench.find(viewer, refused)))).toEqual(['person: Too dear?']);
   });
 
-  test('has a question that failed before it was refused, because a model was asked it once', async () => {
+  test('sends a question that failed and was refused later, because a model was asked once', async () => {
     const viewer = aViewer();
     const asked = await bench.ask(viewer, { text: 'Cut?' });
     const { id: conversationId } = asked.conversation;
@@ -59,7 +59,7 @@ describe('the material of an answer', () => {
     expect(pathOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
   });
 
-  test("has the passages of the organisation's documents that fit, numbered as they are cited", async () => {
+  test('sends passages of the organisation’s documents that fit, numbered as they are cited', async () => {
     const [mine, theirs] = [aViewer(), aViewer()];
     await bench.addDocument(mine, 'Herons are grey.');
     await bench.addDocument(theirs, 'Herons are secret.');
@@ -70,9 +70,9 @@ describe('the material of an answer', () => {
   });
 });
 
-describe('the knowledge of an answer', () => {
+describe('the documents of an answer', () => {
   const some = (more: object) => ({ kind: 'some' as const, roles: [], groupIds: [], userIds: [], ...more });
-  /** Returns the material of an answer to this person's question, by the name of each text. */
+  /** Returns the count of documents, and the passages for an answer to this person's question. */
   const given = async (viewer: Viewer, chatbotId?: ChatbotId) => {
     const asked = await bench.ask(viewer, { text: 'herons', ...(chatbotId && { chatbotId }) });
     const { passages, citations, documentCount } = await prepare.prepare(await bench.find(viewer, asked));
@@ -80,7 +80,7 @@ describe('the knowledge of an answer', () => {
     return [documentCount, ...passages.map(({ text }) => text).toSorted()];
   };
 
-  test('is what the person can read, with the role and groups from when they asked', async () => {
+  test('uses documents that the person can read, with the role and groups from when they asked', async () => {
     const owner = aViewer();
     const { orgId } = owner.scope;
     const group = newId('group');
@@ -101,7 +101,7 @@ describe('the knowledge of an answer', () => {
     expect(await given(member)).toEqual([1, 'Herons for all.']);
     expect(await given(owner)).toEqual([2, 'Herons for all.', 'Herons for owners.']);
     expect(await given(inGroup)).toEqual([2, 'Herons for a group.', 'Herons for all.']);
-    // A passage for one person can't be opened by another who follows the link.
+    // The link to a passage for one person doesn't open for another.
     const [found] = await bench.retrieval.search(owner.scope, [owners], 'herons', 1);
     const read = (viewer: Viewer) => bench.passages.read({ ...viewer, params: { chunkId: found!.chunkId } } as never);
     expect(await read(owner)).toMatchObject({ text: 'Herons for owners.' });
@@ -113,7 +113,7 @@ describe('the knowledge of an answer', () => {
     expect((await offered(member)).documentCount).toBe(1);
   });
 
-  test('is the part that the chatbot can use, never more than the person can read', async () => {
+  test('uses only documents that both the chatbot can use and the person can read', async () => {
     const owner = aViewer();
     const member = aViewer(owner.scope.orgId, { role: 'member' });
     const [open, closed] = [
@@ -130,7 +130,7 @@ describe('the knowledge of an answer', () => {
   });
 });
 
-describe('a chatbot', () => {
+describe('chatbots', () => {
   const instructions = 'You help {{person.name}} of {{org.name}} in {{person.locale}}.';
   const quiet = {
     instructions,
@@ -138,7 +138,7 @@ describe('a chatbot', () => {
     knowledge: { passages: 1, onlyFromDocuments: true, connectionIds: null },
   };
 
-  test('answers by the version from when it was asked', async () => {
+  test('answers by the version that was published when the question was asked', async () => {
     const viewer = aViewer();
     await bench.addDocument(viewer, 'Herons are grey.');
     await bench.addDocument(viewer, 'Herons are quiet.');
@@ -164,7 +164,7 @@ describe('a chatbot', () => {
     });
   });
 
-  test('that only answers from documents asks no model if nothing is found', async () => {
+  test('asks no model if the chatbot only answers from documents and nothing is found', async () => {
     const viewer = aViewer();
     const chatbotId = await bench.addChatbot(viewer, quiet);
     const asked = await bench.ask(viewer, { text: 'herons', chatbotId });
@@ -177,7 +177,7 @@ describe('a chatbot', () => {
     expect(said).toBe('Nothing in your documents answers this.');
   });
 
-  test('that the person can’t use answers nothing, and nothing is stored', async () => {
+  test('refuses a question to a chatbot that the person can’t use, and stores nothing', async () => {
     const viewer = aViewer();
     const audience = { kind: 'some' as const, roles: [], groupIds: [], userIds: [] };
     const chatbotId = await bench.addChatbot(viewer, { audience });
@@ -185,7 +185,7 @@ describe('a chatbot', () => {
     expect((await bench.keeping.list({ ...viewer, query: { limit: 10 } } as never)).items).toEqual([]);
   });
 
-  test('answers on its model, and on its fallback if that is no longer offered', async () => {
+  test('answers on the chatbot’s model, or on its fallback if that model is no longer offered', async () => {
     const viewer = aViewer();
     const gone = 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey;
     const builtin = 'builtin' as ModelKey;

@@ -36,7 +36,7 @@ export type PreparedAnswer = {
   /** With their values. */
   readonly instructions: string;
   readonly temperature: number | null;
-  /** Requested by a program; null: the model server decides. */
+  /** Requested by a program; null: the model server's limit applies. */
   readonly maxOutputTokens: number | null;
   readonly stops: readonly string[];
   readonly onlyFromDocuments: boolean;
@@ -44,17 +44,17 @@ export type PreparedAnswer = {
   readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
-  /** Missing if nothing of a project was searched. */
+  /** Missing if the answer searched nothing of a project. */
   readonly projectKnowledge?: ProjectKnowledge;
-  /** The context of the model. */
+  /** The size of the model's context. */
   readonly contextTokens: number;
-  /** A hard limit counts it: budget is reserved before the model is asked. */
+  /** True if a hard limit applies: then budget is reserved before the model is asked. */
   readonly isBounded: boolean;
-  /** It isn't known whether the model accepts images: the answer ends if it refuses those of the question. */
+  /** True while it isn't known if the model accepts images: if it refuses those of the question, the answer ends. */
   readonly triesImages: boolean;
 };
 
-/** Null for the built-in assistant, which costs nothing. */
+/** Answers on a model; `upstream` is null for the built-in assistant, which costs nothing. */
 type Wanted = {
   readonly chatbotId: ChatbotId;
   readonly content: ChatbotContent;
@@ -78,15 +78,15 @@ export class PrepareAnswer {
     private readonly apart: ApartQuestions,
   ) {}
 
-  /** For an answer whose question is stored. */
+  /** Prepares an answer whose question is stored. */
   async prepare(generation: Generation): Promise<PreparedAnswer> {
     const scope = job.in(generation.orgId);
     return this.gather(scope, this.wanted(scope, generation), askOf(generation));
   }
 
   /**
-   * Reads ahead for the next question of its conversation, now that the answer has ended. Not for questions outside of
-   * chats.
+   * Reads the conversation ahead for its next question, after an answer has ended. Does nothing for questions outside
+   * of chats.
    */
   async readAhead(
     ended: Generation,
@@ -95,9 +95,7 @@ export class PrepareAnswer {
     if (leaf && kindOf(ended) === 'chat') await this.recent.readAhead(job, ended, { sequence, leaf });
   }
 
-  /**
-   * Returns the model that its chatbot names for the case that the first one fails; null if it isn't offered any more.
-   */
+  /** Returns the model that the chatbot names in case the first one fails; null if it isn't offered any more. */
   async fallbackOf({ orgId, fallback }: Generation): Promise<FallbackModel | null> {
     if (!fallback) return null;
     const offered = await this.models.choice(job.in(orgId));
@@ -110,7 +108,7 @@ export class PrepareAnswer {
     }
   }
 
-  /** Returns the chatbot from when it was asked: that version, or for a trial that content. */
+  /** Returns the chatbot from when the question was asked: its version then, or the content stored with a trial. */
   private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
     const { modelKey: key, chatbot } = generation;
     const [client, content, reading] = await Promise.all([
@@ -130,8 +128,8 @@ export class PrepareAnswer {
   }
 
   /**
-   * For a question that is being stored: it runs beside the transaction and can be dropped. It writes nothing of the
-   * chat; at most a model embeds the question, and files that it searches are queued for embedding.
+   * Prepares the answer to a question that is being stored. Runs beside the transaction, and its result can be dropped.
+   * Writes nothing of the chat: at most, a model embeds the question and searched files are queued for embedding.
    */
   prepareFor(scope: OrganisationScope, choosing: Promise<Answerer>, ask: Ask): Promise<PreparedAnswer> {
     return this.gather(
@@ -193,7 +191,7 @@ export class PrepareAnswer {
     };
   }
 
-  /** Returns the question, a program's wishes for its answer, and the files of the path before its messages. */
+  /** Returns the question, the parameters of a program, and the files of the path before the model's messages. */
   private async wishes(scope: OrganisationScope, ask: Ask): Promise<Wishes> {
     if (ask.kind === 'completion')
       return { ...(await this.apart.of('completion').find(scope, ask.completionId)), before: [] };
@@ -220,8 +218,8 @@ export class PrepareAnswer {
   }
 
   /**
-   * Leaves out questions that budgets refused each time: they were never sent, so no later question sends them.
-   * Versions beside the path count too.
+   * Leaves out questions that budgets refused each time: no model got them, so later prompts don't have them. Versions
+   * on other paths count too.
    */
   private async withoutUnsent(
     scope: OrganisationScope,
@@ -251,17 +249,17 @@ type Wishes = Omit<CompletionWishes, 'path'> & {
   readonly before: readonly MessageFile[];
 };
 
-/** An answer that is asked with a note sees no images. */
+/** Returns a reading without images for an answer that is asked with a note. */
 const readingFor = (ask: Ask, { reading }: Wanted): Reading =>
   ask.kind === 'chat' && ask.images === 'note' ? { ...reading, images: null } : reading;
 
-/** The instructions of a project are in an element of their own, which their text can't end. */
+/** Puts the instructions of a project in their own element, which their text can't close. */
 const inBlock = (text: string): string =>
   text.trim() === ''
     ? ''
     : `<project-instructions>\n${text.replaceAll(/<(?=\/?project-instructions\b)/gi, '&lt;')}\n</project-instructions>`;
 
-/** Today is a day in UTC. */
+/** Returns values for instructions; today's date is in UTC. */
 const valuesOf = ({ name, organisationName, locale }: Asker): InstructionValues => ({
   'org.name': organisationName,
   'person.name': name,

@@ -19,7 +19,7 @@ async function answered(viewer: Viewer): Promise<Accepted> {
   return asked;
 }
 
-/** Asks the next question of a worker with a slot, and returns what was prepared for it. */
+/** Asks the next question of a worker with a free slot, and returns the answer that was prepared for it. */
 async function preparedNext(viewer: Viewer, conversationId: ConversationId, text = 'Why?') {
   const given = Promise.withResolvers<PreparedAnswer>();
   leave = bench.queue.addWorker(() => ({
@@ -35,20 +35,20 @@ const textsOf = ({ path }: PreparedAnswer) => path.map(({ text }) => text);
 const toldOf = async (viewer: Viewer, conversationId: ConversationId) =>
   textsOf((await preparedNext(viewer, conversationId)).prepared);
 
-/** Shows which rows were read before it. */
+/** Changes the stored answers, so that a test sees which rows were read earlier. */
 const rewrite = (conversationId: ConversationId) =>
   bench.mongo.connection
     .collection('messages')
     .updateMany({ conversationId, role: 'assistant' }, { $set: { text: 'Read now.' } });
 
-test('the model gets what was read ahead when the answer ended', async () => {
+test('sends the model the rows that were read ahead when the answer ended', async () => {
   const viewer = aViewer();
   const { conversation } = await answered(viewer);
   await rewrite(conversation.id);
   expect(await toldOf(viewer, conversation.id)).toEqual(['How many?', 'Whole.', 'Why?']);
 });
 
-test('the model gets what is stored if nothing was read ahead', async () => {
+test('sends the model the stored rows if none were read ahead', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer, { text: 'How many?' });
   await bench.end(viewer, asked, 'Whole.');
@@ -56,7 +56,7 @@ test('the model gets what is stored if nothing was read ahead', async () => {
   expect(await toldOf(viewer, asked.conversation.id)).toEqual(['How many?', 'Read now.', 'Why?']);
 });
 
-test('the model doesn’t get what was read ahead before the conversation changed', async () => {
+test('ignores rows that were read ahead before the conversation changed', async () => {
   const viewer = aViewer();
   const { conversation } = await answered(viewer);
   const body = { title: 'Herons', version: 1 };
@@ -65,7 +65,7 @@ test('the model doesn’t get what was read ahead before the conversation change
   expect(await toldOf(viewer, conversation.id)).toEqual(['How many?', 'Read now.', 'Why?']);
 });
 
-test('the model gets another version of the answer instead of the one that was read ahead', async () => {
+test('sends the model another version of the answer instead of the one that was read ahead', async () => {
   const viewer = aViewer();
   const asked = await answered(viewer);
   const ids = { answerId: 'msg_01M7Z6X0BT7J6QPJC5FQE3HR01', generationId: 'gen_01M7Z6X0BT7J6QPJC5FQE3HR01' } as never;
@@ -75,17 +75,17 @@ test('the model gets another version of the answer instead of the one that was r
   expect(await toldOf(viewer, asked.conversation.id)).toEqual(['How many?', 'Newer.', 'Why?']);
 });
 
-test('a question that can’t be stored is prepared for nobody', async () => {
+test('a question that can’t be stored isn’t prepared for any worker', async () => {
   const viewer = aViewer();
   const { conversation } = await answered(viewer);
   await bench.ask(viewer, { conversationId: conversation.id, text: 'Still open?' });
   await expect(toldOf(viewer, conversation.id)).rejects.toMatchObject({ code: 'chat.generation-running' });
 });
 
-/** Each question is different, and says only that. */
+/** Each question is different, but searches for the same word. */
 const herons = (at: number) => `Herons${'?'.repeat(at)}`;
 
-test('the model gets 40 messages before the question, new or answered again, and files of all of its path are searched', async () => {
+test('sends 40 messages before a new or repeated question, and searches the files of the whole path', async () => {
   const viewer = aViewer();
   const files = [{ id: await putFile(bench, viewer), use: 'searched' as const }];
   const first = await bench.ask(viewer, { text: herons(1), files });
@@ -97,7 +97,8 @@ test('the model gets 40 messages before the question, new or answered again, and
   for (const at of [21, 22]) {
     const { asked, prepared } = await preparedNext(viewer, conversationId, herons(at));
     const told = textsOf(prepared);
-    // After 40 messages it gets all; after 42 not the first question, whose file it searches all the same.
+    // After 40 messages the model gets all of them. After 42 the first question is missing, but its file is still
+    // searched.
     expect([told.length, told[0], told.at(-1)]).toEqual([41, herons(at - 20), herons(at)]);
     const again = await bench.prepare.prepare(await bench.find(viewer, asked));
     expect(textsOf(again)).toEqual(told);

@@ -13,29 +13,29 @@ import { FileUses } from '../../../knowledge/files/index.ts';
 import type { Ask, Before, ChatAsk } from '../rows/ask.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** Limits the messages of the path before a question; the question itself comes on top. */
+/** The most messages of the path before a question; the question itself is added to them. */
 const historyMessages = 40;
-/** For all conversations; one with much more text than a model gets of it is not read ahead. */
+/** The cache's size for all conversations. A conversation with much more text than a model gets isn't read ahead. */
 const mostCharacters = 2_000_000;
 const mostOfOne = 100_000;
 const keptMs = 10 * 60_000;
 
-/** What a project adds to what the chatbot gives its answers. */
+/** The instructions and knowledge that a project adds to its chatbot's. */
 export type GivenByProject = {
   readonly instructions: string;
-  /** The person need not be able to read them. */
+  /** The person may lack access to some of these connections. */
   readonly connectionIds: readonly ConnectionId[];
-  /** They are searched, like files of the chat. */
+  /** Files of the project, searched like files of the chat. */
   readonly files: readonly Pick<MessageFile, 'id' | 'name'>[];
 };
 const givesNothing: GivenByProject = { instructions: '', connectionIds: [], files: [] };
 
-/** The last messages of the path to one of them, when its conversation had that sequence. */
+/** The last messages of the path to a leaf, read when the conversation had this sequence. */
 type Ahead = { readonly sequence: number; readonly leafId: MessageId; readonly rows: readonly PathRow[] };
 
 /**
- * Returns what a model gets of conversations. It can be read when an answer ends, ahead of the next question, which
- * need not wait then. What was read ahead is valid for that sequence only, because each change of a message takes one.
+ * Returns the messages that a model gets. They can be read when an answer ends, so that the next question needn't wait.
+ * Rows that were read ahead are valid for their sequence only, because each change of a message takes a new one.
  */
 @Injectable()
 export class RecentMessages {
@@ -54,7 +54,9 @@ export class RecentMessages {
     private readonly uses: FileUses,
   ) {}
 
-  /** Returns the last messages of the path before a new question, ascending, once the store has accepted it. */
+  /**
+   * Returns the last messages of the path before a new question, ascending, once the store has accepted the question.
+   */
   async before(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -67,7 +69,7 @@ export class RecentMessages {
     return this.paths.messages(scope, conversationId, { leaf, limit: historyMessages });
   }
 
-  /** Returns the last messages of the path before a stored question, then the question; ascending. */
+  /** Returns the last messages of the path to a stored question, which is the last of them; ascending. */
   async upTo(
     scope: OrganisationScope,
     { conversationId, questionId }: Pick<Ask, 'conversationId' | 'questionId'>,
@@ -76,7 +78,7 @@ export class RecentMessages {
     return leaf ? this.paths.messages(scope, conversationId, { leaf, limit: historyMessages + 1 }) : [];
   }
 
-  /** Returns the files of the path before these messages of it; none for a path that isn't longer. */
+  /** Returns files from the part of the path before these messages; none if the path has no more messages. */
   async filesBefore(
     scope: OrganisationScope,
     { conversationId, questionId }: Pick<Ask, 'conversationId' | 'questionId'>,
@@ -90,7 +92,7 @@ export class RecentMessages {
     return questions.filter(({ messageId }) => !told.has(messageId)).flatMap(({ files }) => files);
   }
 
-  /** Returns what the chat's project gives its answers: nothing without a project, or if it was deleted. */
+  /** Returns the instructions and knowledge of the chat's project; nothing without a project, or if it was deleted. */
   async project(scope: OrganisationScope, ask: Ask): Promise<GivenByProject> {
     if (ask.kind !== 'chat') return givesNothing;
     const projectId = ask.fresh ? (await ask.fresh.before).projectId : ask.projectId;
@@ -109,7 +111,7 @@ export class RecentMessages {
     return this.paths.generationsUnder(scope, conversationId, questionIds);
   }
 
-  /** Reads them for the next question; `sequence` is the conversation's before this call. */
+  /** Reads the messages for the next question; `sequence` is the conversation's before this call. */
   async readAhead(
     scope: PlatformScope,
     { conversationId, orgId, answerId: leafId }: Pick<Generation, 'conversationId' | 'orgId' | 'answerId'>,

@@ -38,10 +38,10 @@ import { AskInChat, assertTurn, type Decided, type Taking } from './ask-in-chat.
 type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage> & Taking;
 
 const newConversationId = clientIdOf('conversation');
-/** One for the question and one for its answer, as with positions. */
+/** One for the question and one for its answer. */
 const sequencesTaken = 2;
 
-/** Asks a new question after a message of a conversation, which is created with it if it doesn't exist yet. */
+/** Asks a new question after a message of a conversation. Creates the conversation if it doesn't exist yet. */
 @Injectable()
 export class SendMessage {
   constructor(
@@ -54,7 +54,7 @@ export class SendMessage {
     private readonly projects: ProjectAccess,
   ) {}
 
-  /** Idempotent: repeating it with the same ids returns the same and stores nothing. */
+  /** Idempotent: repeating the call with the same ids returns the stored rows and stores nothing. */
   async send(viewer: Viewer, question: Question): Promise<Accepted> {
     const { files = [] } = question;
     const asked = await this.asking.ask(viewer, {
@@ -104,7 +104,10 @@ export class SendMessage {
     return { conversation, question, added: [question], standing: next(standing), before };
   }
 
-  /** Returns the place of the question. A caller that names no parent reads the conversation as one line. */
+  /**
+   * Returns the question's parent, and its position in the tree. Without a named parent, the conversation is read as
+   * having one branch.
+   */
   private async place(
     { scope }: Viewer,
     { asked: { parentId: wanted }, conversation }: { asked: Question; conversation: StoredConversation },
@@ -138,7 +141,7 @@ export class SendMessage {
     const found = await this.access.find(viewer, id, tx);
     if (found?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
     if (found) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
-    // The server makes the other ids, of imports and trials: nobody else can create with them.
+    // Ids of imports and trials come from the server, so clients can't create conversations with them.
     if (!newConversationId.safeParse(id).success) throw new Problem('chat.conversation-not-found');
     const { projectId } = question;
     if (projectId) await this.projects.letIn(viewer, projectId, tx);

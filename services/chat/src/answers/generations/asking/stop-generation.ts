@@ -15,8 +15,8 @@ import { GenerationsRepository } from '../rows/generations.repository.ts';
 type Which = { readonly conversationId: ConversationId; readonly generationId: GenerationId };
 
 /**
- * Stops an answer by a command, never by a disconnect: its worker ends it with the text so far. Any worker ends a
- * waiting one, without a slot.
+ * Stops an answer on command, never because of a disconnect: its worker ends it with the text so far. Any worker ends a
+ * queued one, without a slot.
  */
 @Injectable()
 export class StopGeneration implements OnModuleInit {
@@ -28,7 +28,7 @@ export class StopGeneration implements OnModuleInit {
     private readonly paths: MessagePaths,
   ) {}
 
-  /** Stops the running answers of a conversation, or a part of it, that is deleted. */
+  /** Stops the running answer of a conversation when the conversation, or the part with the answer, is deleted. */
   onModuleInit(): void {
     this.conversations.whenDeleted({
       record: async (scope, { conversation: { _id, running }, root }, tx) => {

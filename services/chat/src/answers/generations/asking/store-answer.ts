@@ -19,9 +19,9 @@ import { answerRow, newGeneration } from './new-answer.ts';
 
 export type NewAnswer = {
   readonly scope: OrganisationScope;
-  /** With the sequence and position of the answer. */
+  /** The conversation, with the sequence and position of the answer. */
   readonly conversation: StoredConversation;
-  /** The question if it is new, to be stored with its answer. */
+  /** The question if it is new, to store with its answer. */
   readonly added: readonly NewMessage[];
   /** Of the answer. */
   readonly standing: Standing;
@@ -29,12 +29,12 @@ export type NewAnswer = {
   readonly answerId: MessageId;
   readonly generationId: GenerationId;
   readonly answerer: Answerer;
-  /** The lease of the slot that will write it. */
+  /** The lease of the slot that will write the answer; null: the answer is queued. */
   readonly lease: Lease | null;
   readonly now: Date;
 };
 
-/** Stores a new answer, for any kind of question. */
+/** Stores a new answer to any kind of question. */
 @Injectable()
 export class StoreAnswer {
   constructor(
@@ -45,8 +45,8 @@ export class StoreAnswer {
   ) {}
 
   /**
-   * Writes answer and generation, moves the person there if there are several paths, counts the answer and records that
-   * it waits. `platform.rate-limited` at the limit.
+   * Writes answer and generation, moves the person there if the conversation has several paths, counts the answer and
+   * records that it is queued. Throws `platform.rate-limited` at the limit.
    */
   async store(wanted: NewAnswer, tx: Transaction): Promise<{ answer: NewMessage; generation: Generation }> {
     const { scope, conversation, added, ask, answerId, generationId, now } = wanted;

@@ -2,7 +2,7 @@ import type { Citation, GenerationFailure, Thoughts, Usage } from '@parley/contr
 import type { Generation } from './generation.collection.ts';
 import type { FinalStatus } from './generation.ts';
 
-/** How an attempt ended, in the form of its generation. */
+/** How an attempt ended, as fields of its generation. */
 export type AnswerEnd = {
   readonly status: FinalStatus;
   readonly text: string;
@@ -12,7 +12,7 @@ export type AnswerEnd = {
   readonly failure: GenerationFailure | null;
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
-  /** The budget had room for a shorter answer only. */
+  /** The budget had room only for a shorter answer. */
   readonly limitedBy?: 'budget';
   /** How the model got the images of the question, if it saw none. */
   readonly images?: NonNullable<Generation['images']>;
@@ -20,12 +20,12 @@ export type AnswerEnd = {
   readonly leftOut?: NonNullable<Generation['leftOut']>;
   /** See `Message`. */
   readonly projectKnowledge?: NonNullable<Generation['projectKnowledge']>;
-  /** For a trial: what was found for it. */
+  /** For a trial: the passages that were found. */
   readonly found?: NonNullable<Generation['found']>;
-  /** For a program's question: it reached its limit. */
+  /** For a program's question: the answer reached its length limit. */
   readonly isCut?: boolean;
 };
-/** An end without a word of its own: all it has is what it continues. */
+/** Returns an end for an attempt without a word of its own: its text is the continued one. */
 export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({
   status,
   text: continued?.text ?? '',

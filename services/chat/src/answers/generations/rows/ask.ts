@@ -3,7 +3,8 @@ import type { CompletionId, ConversationId, MessageFile, MessageId, ProjectId, T
 import type { Generation } from './generation.collection.ts';
 
 /**
- * The person who asks, with their role and groups at that time, which decide whose budget is used and what can be read.
+ * The person who asks, with role and groups from when they asked, which decide whose budget is used and what can be
+ * read.
  */
 export type Asker = Pick<Generation, 'userId' | 'groupIds' | 'locale'> & NonNullable<Generation['asker']>;
 
@@ -15,28 +16,30 @@ export type Before = { readonly sequence: number; readonly leaf: Parent | null; 
 /** A question in a chat. */
 export type ChatAsk = {
   readonly kind: 'chat';
-  /** The answer to continue; null: a new one. */
+  /** The answer to continue; null for a new answer. */
   readonly continued: Generation['continued'];
-  /** The model gets the names of all images. Missing: it is sent those that it may accept. */
+  /** Set: the model gets only the names of images. Missing: it gets the images that it may accept. */
   readonly images?: 'note' | undefined;
   /** The project whose instructions the answer to a stored question follows. Missing: none. */
   readonly projectId?: ProjectId;
-  /** A question that is being asked now, whose row may not be stored yet; null: it is read from the conversation. */
+  /**
+   * A question that is being asked now, whose row may not be stored yet; null: read the question from the conversation.
+   */
   readonly fresh: {
     readonly text: string;
-    /** Its files. Rejects if the question is refused. Missing: none. */
+    /** The question's files. Rejects if the question is refused. Missing: none. */
     readonly files?: Promise<readonly MessageFile[]>;
-    /** What it follows. Rejects if the question is refused. */
+    /** The conversation before the question. Rejects if the question is refused. */
     readonly before: Promise<Before>;
   } | null;
 };
 
-/** A question outside of chats, in a conversation of its own without an owner. */
+/** A question outside of chats, in its own conversation without an owner. */
 export type ApartAsk =
   | { readonly kind: 'trial'; readonly trialId: TrialId }
   | { readonly kind: 'completion'; readonly completionId: CompletionId };
 
-/** A question for a model: who asks it, where, and its kind. */
+/** A question for a model, with its kind, its conversation and the person who asks. */
 export type Ask = { readonly conversationId: ConversationId; readonly questionId: MessageId; readonly asker: Asker } & (
   | ChatAsk
   | ApartAsk
@@ -63,7 +66,7 @@ export function askOf(generation: Generation): Ask {
 
 const nobodyNamed = { name: '', organisationName: '' };
 
-/** Returns the fields of a generation for the kind of its question. */
+/** Returns the fields of a generation that depend on the kind of its question. */
 export function kindFields(ask: Ask): Pick<Generation, 'continued' | 'images'> & Stored {
   if (ask.kind === 'trial') return { continued: null, trialId: ask.trialId };
   if (ask.kind === 'completion') return { continued: null, completionId: ask.completionId };

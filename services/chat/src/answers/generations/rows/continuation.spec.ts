@@ -11,21 +11,21 @@ test.each([
   ['Whole ', 'Whole '],
   [`See ${'x'.repeat(40)}`, `See ${'x'.repeat(40)}`],
   ['日本語の文章', '日本語の文章'],
-])('a model continues %j after its last gap', (text, beginning) => {
+])('continues %j after its last whitespace', (text, beginning) => {
   expect(beginningOf(from(text))).toBe(beginning);
 });
 
-test('a new answer begins with nothing', () => {
+test('begins a new answer with an empty text', () => {
   expect(beginningOf({ continued: null })).toBe('');
 });
 
-test('joins two gaps to one, and keeps the beginning of a line', () => {
+test('joins two gaps to one, but keeps the indentation of a new line', () => {
   expect(fitTo('with the ', ' lowest')).toBe('lowest');
   expect(fitTo('list:\n', '  - one')).toBe('  - one');
   expect(fitTo('日本語', ' 文')).toBe(' 文');
 });
 
-test('its own words are those after what it continues', () => {
+test('counts only the text after the continued one as the answer’s own words', () => {
   const continued = from('with the lowest');
   expect(ownTextOf({ ...continued, text: 'with the lowest', textEpoch: 0 })).toBe('');
   expect(ownTextOf({ ...continued, text: 'with the lowest number.', textEpoch: 1 })).toBe('lowest number.');

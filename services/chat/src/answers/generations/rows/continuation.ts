@@ -3,8 +3,8 @@ import type { Generation } from './generation.collection.ts';
 const longestWord = 40;
 
 /**
- * Returns the part of a text that a model continues: up to the last gap, because the word after it may be incomplete. A
- * text without a gap near its end stays as it is.
+ * Returns the part of a text that a model continues: up to the last gap, because the word after the gap may be
+ * incomplete. A text without a gap near its end stays whole.
  */
 export function beginningOf({ continued }: Pick<Generation, 'continued'>): string {
   const text = continued?.text ?? '';
@@ -13,18 +13,21 @@ export function beginningOf({ continued }: Pick<Generation, 'continued'>): strin
   return gap < 0 ? text : text.slice(0, text.length - end.length + gap + 1);
 }
 
-/** Returns the first words after a beginning, without a second gap if that ends with one. */
+/** Returns the first words after a beginning, without their leading gap if the beginning ends with one. */
 export const fitTo = (beginning: string, words: string): string =>
   /[ \t]$/.test(beginning) ? words.replace(/^[ \t]+/, '') : words;
 
-/** Returns what was written for this answer itself, without what it continues, which was billed for another one. */
+/**
+ * Returns the text that was written for this answer, without the continued text, which another answer has been billed
+ * for.
+ */
 export function ownTextOf(generation: Pick<Generation, 'continued' | 'text' | 'textEpoch'>): string {
   const { continued, text, textEpoch } = generation;
   if (!continued) return text;
   return textEpoch === 0 ? '' : text.slice(beginningOf(generation).length);
 }
 
-/** Returns the beginning of a text, at most `most` units long; a character of two units is not cut in half. */
+/** Returns the beginning of a text, at most `most` UTF-16 units long; never ends within a surrogate pair. */
 export function atMost(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = text.slice(0, most);

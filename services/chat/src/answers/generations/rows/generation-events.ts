@@ -3,7 +3,7 @@ import type { DataOf } from '@parley/protocol';
 import { addressOf, type StoredConversation } from '../../../conversations/index.ts';
 import type { Attempt, Generation } from './generation.collection.ts';
 
-/** Returns the event that an answer waits for a worker. */
+/** Returns the event for an answer that waits for a worker. */
 export function queuedTold(conversation: StoredConversation, generation: Generation): DataOf<typeof generationQueued> {
   const { _id: generationId, answerId, userId, modelKey: model, chatbot, queuedAt } = generation;
   return {
@@ -17,7 +17,7 @@ export function queuedTold(conversation: StoredConversation, generation: Generat
   };
 }
 
-/** Returns the event that one attempt has ended. */
+/** Returns the event for an attempt that has ended. */
 export function attemptTold(
   conversation: StoredConversation,
   generation: Generation,

@@ -26,14 +26,14 @@ import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 const count = z.number().int();
-/** An ended attempt, as its event has it, so that attempts can be counted again from here. */
+/** An ended attempt with the fields of its event, so that attempts can be counted again from these rows. */
 const attempt = z.strictObject({
   attempt: count,
   outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
   final: z.boolean(),
-  /** Refused by a budget before a model was asked; missing otherwise, and in rows of versions up to 0.2.0. */
+  /** A budget refused the attempt before a model was asked. Missing otherwise, and in rows of versions up to 0.2.0. */
   isRefused: z.boolean().optional(),
-  /** The failure it ended with; missing if there was none, and in rows of versions up to 0.3.0. */
+  /** The failure that ended the attempt; missing if there was none, and in rows of versions up to 0.3.0. */
   cause: generationFailure.optional(),
   inputTokens: count,
   outputTokens: count,
@@ -48,8 +48,8 @@ export type Attempt = z.infer<typeof attempt>;
 
 /**
  * Stores an answer. The document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
- * fencing number of the attempt with the lease; `text` is its last checkpoint, of the attempt `textEpoch`; 0: of none,
- * it is the text that it continues.
+ * fencing number of the attempt with the lease. `text` is the last checkpoint, written by the attempt `textEpoch`; with
+ * 0 it is the continued text, which no attempt wrote.
  */
 export const generationRows = collection(
   'generations',
@@ -59,72 +59,77 @@ export const generationRows = collection(
     conversationId,
     questionId: messageId,
     answerId: messageId,
-    /** The project of its chat when the answer was requested, whose instructions it follows. Missing: none. */
+    /** The chat's project when the answer was requested: the answer follows its instructions. Missing: none. */
     projectId: projectId.optional(),
-    /** Whether its model also writes the chat's title. Missing: no. */
+    /** True if the answer's model also writes the chat's title. Missing: no. */
     givesTitle: z.boolean().optional(),
     userId,
-    /** The groups of the person at that time; missing in rows of earlier versions. */
+    /** The person's groups when they asked; missing in rows of earlier versions. */
     groupIds: z.array(groupId),
     locale: z.string(),
-    /** The request that asked; missing in rows of earlier versions. */
+    /** The request that asked, for traces; missing in rows of earlier versions. */
     origin: z.strictObject({ correlationId: z.string(), traceparent: z.string().nullable() }).nullable(),
     modelKey,
     modelLabel: z.string(),
-    /** The chatbot as it is then; missing, like the next two, in rows of earlier versions. */
+    /** The chatbot when it was asked; missing, like the next two fields, in rows of earlier versions. */
     chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
     /** The model to ask if the first one fails before its first word. */
     fallback: modelKey.nullable(),
     /** The failed model, once the fallback is asked; missing, like the reasoning, in rows of earlier versions. */
     fellBackFrom: fellBackFrom.nullable(),
-    /** What instructions can name, and the role at that time: with the groups it decides what the answer can use. */
+    /**
+     * The values for instructions, and the role when the person asked: role and groups decide what the answer can use.
+     */
     asker: z.strictObject({ name: z.string(), organisationName: z.string(), role: roleKey.optional() }).nullable(),
     /**
-     * Host and name of the model when it was requested; null for the built-in assistant; missing in rows of earlier
+     * Host and name of the model when it was asked; null for the built-in assistant; missing in rows of earlier
      * versions.
      */
     upstream: z.strictObject({ host: z.string(), model: z.string() }).nullable(),
     status: generationStatus,
     epoch: z.number().int(),
-    /** Attempts that their worker gave back in order. */
+    /** Counts attempts that a stopping worker gave back: they don't count as failed. */
     handOvers: z.number().int(),
     leaseHolder: z.string().nullable(),
     leaseUntil: z.date().nullable(),
     stopRequested: z.boolean(),
-    /** The answer that this one continues, as it ended; missing in rows of earlier versions. */
+    /** The answer that this one continues, with its final text; missing in rows of earlier versions. */
     continued: z.strictObject({ answerId: messageId, text: z.string(), citations: z.array(citation) }).nullable(),
     text: z.string(),
     textEpoch: z.number().int(),
-    /** What checkpoints added to `text` while it runs; missing: nothing. See `withWholeText`. */
+    /** Text that checkpoints added to `text` while the answer runs; missing: none. See `withWholeText`. */
     pieces: z.array(z.string()).optional(),
-    /** The attempt whose text they continue, and its length with them. */
+    /** The attempt that wrote the pieces, and the length of the text with them. */
     keptEpoch: count.optional(),
     keptLength: count.optional(),
     /** The estimated input tokens of an attempt. Missing until its model is asked, and in rows up to 0.3.0. */
     sent: z.strictObject({ epoch: count, inputTokens: count }).optional(),
     citations: z.array(citation),
-    /** The reasoning of the attempt that ended it; while it runs it is in the live stream only. */
+    /** The reasoning of the last attempt, once it has ended; until then reasoning is in the live stream only. */
     thoughts: thoughts.nullable(),
     usage: usage.nullable(),
     /**
-     * For a trial: its content is stored with it, and what was found for it, cited or not; missing for other answers.
+     * For a trial: its id, which finds the stored content, and the passages that were found, cited or not. Missing for
+     * other answers.
      */
     trialId: trialId.optional(),
     found: z.array(foundPassage).optional(),
-    /** For a program's question: its request is stored with it, and whether the answer reached its limit. */
+    /** For a program's question: its id, which finds the stored request, and whether the answer reached its limit. */
     completionId: completionId.optional(),
     isCut: z.boolean().optional(),
-    /** See `imagesGiven`; set from the beginning if it was asked with a note. */
+    /** See `imagesGiven`; set from the beginning if the answer was asked with a note. */
     images: imagesGiven.optional(),
-    /** Images of the question without room beside others. Missing: none. */
+    /** Images of the question that didn't fit beside others. Missing: none. */
     leftOut: z.array(fileId).optional(),
-    /** What it searched of its project's knowledge, once it has ended. Missing: nothing. */
+    /** The project knowledge that the answer searched, once it has ended. Missing: none. */
     projectKnowledge: projectKnowledge.optional(),
     attempts: z.array(attempt),
-    /** It was imported: no model was asked, and nothing is billed, counted or rated. Missing: a model was asked. */
+    /**
+     * The answer was imported: no model was asked, and nothing is billed, counted or rated. Missing: a model was asked.
+     */
     imported: z.literal(true).optional(),
     failure: generationFailure.nullable(),
-    /** Why its limit was lower than usual (`output-limit`); missing if it wasn't. */
+    /** The reason for a lower limit than usual (`output-limit`); missing for the usual limit. */
     limitedBy: z.literal('budget').optional(),
     failureDetail: z.string().nullable(),
     queuedAt: z.date(),
@@ -142,5 +147,5 @@ export const generationRows = collection(
   },
 );
 export type GenerationRow = RowOf<typeof generationRows>;
-/** A generation as it is read, with all of its text. */
+/** A generation as the repository returns it, with all of its text. */
 export type Generation = Omit<GenerationRow, 'pieces' | 'keptEpoch' | 'keptLength'>;

@@ -9,15 +9,15 @@ const itsProcessIsGone = { ...dead, isLeaseVoid: true } as const;
 const running = (epoch: number, leaseEndsInMs: number) =>
   ({ status: 'running', epoch, leaseHolder: 'w', leaseUntil: new Date(now.getTime() + leaseEndsInMs) }) as Generation;
 
-describe('takeoverOf', () => {
+describe('the decision to take an answer over', () => {
   test('claims a queued answer', () => {
     expect(takeoverOf({ status: 'queued', epoch: 0, leaseUntil: null } as Generation, dead)).toBe('claim');
   });
-  test('respects a held lease, unless its process is known to be dead', () => {
+  test('leaves an answer with a valid lease alone, unless its process is known to be dead', () => {
     expect(takeoverOf(running(1, 5_000), dead)).toBe('leave');
     expect(takeoverOf(running(1, 5_000), itsProcessIsGone)).toBe('restart');
   });
-  test('restarts an answer with an expired lease once, then gives it up', () => {
+  test('restarts an answer with an expired lease once, then gives the answer up', () => {
     expect(takeoverOf(running(1, 0), dead)).toBe('restart');
     expect(takeoverOf(running(1, 1), dead)).toBe('leave');
     expect(takeoverOf(running(1, -1), dead)).toBe('restart');
@@ -25,7 +25,7 @@ describe('takeoverOf', () => {
     expect(takeoverOf(running(1, 1), dead)).toBe('leave');
     expect(takeoverOf(running(2, -1), dead)).toBe('give-up');
   });
-  test('respects the expired lease of a holder that may live: a minute if nobody can tell, five if it says so', () => {
+  test('respects an expired lease while its holder may live: a minute if unknown, five if it gives signs', () => {
     const late = (sign: 'alive' | 'unknown', lateForMs: number) =>
       takeoverOf(running(1, -1), { ...dead, sign, lateForMs });
     expect([late('unknown', 59_999), late('unknown', 60_000)]).toEqual(['leave', 'restart']);
@@ -39,22 +39,22 @@ describe('takeoverOf', () => {
     expect(takeoverOf(givenBack, { ...dead, sign: 'unknown' })).toBe('restart');
     expect(takeoverOf(running(2, -1), { ...dead, sign: 'alive' })).toBe('leave');
   });
-  test('a lease without an end is over', () => {
+  test('treats a lease without an end as expired', () => {
     expect(takeoverOf({ ...running(1, 0), leaseUntil: null }, dead)).toBe('restart');
   });
-  test('restarts what workers gave back each time, which costs no later attempt', () => {
+  test('restarts an answer whenever a worker gave it back, without counting this as a lost attempt', () => {
     expect(takeoverOf({ ...running(7, -1), leaseHolder: null }, dead)).toBe('restart');
     expect(takeoverOf({ ...running(4, -1), handOvers: 3 }, dead)).toBe('restart');
     expect(takeoverOf({ ...running(5, -1), handOvers: 3 }, dead)).toBe('give-up');
   });
-  test('doesn’t write an answer again that a program waited for, whoever lost it', () => {
+  test('never restarts an answer that a program waited for, however its worker was lost', () => {
     const completionId = newId('completion');
     expect(takeoverOf({ ...running(1, 5_000), completionId }, dead)).toBe('leave');
     expect(takeoverOf({ ...running(1, -1), completionId }, dead)).toBe('give-up');
     const givenBack = { ...running(1, -1), leaseHolder: null, completionId };
     expect(takeoverOf(givenBack, dead)).toBe('give-up');
   });
-  test.each(['done', 'stopped', 'failed', 'interrupted'] as const)('%s stays', (status) => {
+  test.each(['done', 'stopped', 'failed', 'interrupted'] as const)('leaves a %s answer alone', (status) => {
     expect(takeoverOf({ status, epoch: 1, leaseUntil: null } as Generation, itsProcessIsGone)).toBe('leave');
   });
 });
@@ -64,7 +64,7 @@ test('estimates tokens at four characters each', () => {
   expect(charactersOf(3)).toBe(12);
 });
 
-test('a question was never sent if a budget refused each of its answers before a word', () => {
+test('treats a question as unsent only if a budget refused each of its answers before a word', () => {
   const refused = { failure: 'budget-spent', text: '' } as const;
   expect(isUnsent([refused, refused])).toBe(true);
   expect(isUnsent([])).toBe(false);
@@ -72,13 +72,13 @@ test('a question was never sent if a budget refused each of its answers before a
   expect(isUnsent([refused, { ...refused, failure: 'budget-unavailable' }])).toBe(false);
 });
 
-describe('the end of an attempt', () => {
+describe('the record of an ended attempt', () => {
   const at = (ms: number) => new Date(now.getTime() + ms);
   const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0, isEstimated: false };
   const end = { outcome: 'done', isFinal: true, usage, now: at(900) } as unknown as Parameters<typeof endedAttempt>[1];
   const generation = { epoch: 2, queuedAt: now, startedAt: at(100), firstTokenAt: at(400) } as Generation;
 
-  test('keeps its usage, and the times until its first word and until its end', () => {
+  test('records usage, and the times until the first word and until the end', () => {
     expect(endedAttempt(generation, end)).toEqual({
       attempt: 2,
       outcome: 'done',
@@ -91,12 +91,12 @@ describe('the end of an attempt', () => {
     });
   });
 
-  test('that never started has waited until now, and lasted since the question', () => {
+  test('counts all time since the question as waiting if the attempt never started', () => {
     const ended = endedAttempt({ ...generation, startedAt: null, firstTokenAt: null }, end);
     expect(ended).toMatchObject({ queuedMs: 900, firstTokenMs: null, durationMs: 900 });
   });
 
-  test('has no time below zero if clocks differ', () => {
+  test('records no negative times if clocks differ', () => {
     const ended = endedAttempt(
       { ...generation, startedAt: at(-100), firstTokenAt: at(-200) },
       { ...end, now: at(-300) },
@@ -109,12 +109,12 @@ describe('the end of an attempt', () => {
     ['budget-unavailable', true],
     ['provider-stalled', false],
     [null, false],
-  ] as const)('after %s it was refused: %s', (failure, isRefused) => {
+  ] as const)('records for %s that the attempt was refused: %s', (failure, isRefused) => {
     expect(isRefusal(failure)).toBe(isRefused);
     expect('isRefused' in endedAttempt(generation, { ...end, failure })).toBe(isRefused);
   });
 
-  test('keeps the reason of a failure', () => {
+  test('records the reason of a failure', () => {
     expect(endedAttempt(generation, { ...end, outcome: 'failed', failure: 'output-limit' }).cause).toBe('output-limit');
     expect(endedAttempt(generation, end)).not.toHaveProperty('cause');
   });

@@ -5,35 +5,36 @@ import type { Attempt, Generation } from './generation.collection.ts';
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
 /**
- * What is known of a holder and one answer. `alive`: it has the answer in hand. `dead`: a process without a sign of
- * life, or one that lives without this answer. Anything else, also while `Kv` is unavailable, is `unknown`.
+ * The knowledge of this process about a lease's holder and one answer. `alive`: the holder works on the answer. `dead`:
+ * the process gives no sign of life, or lives without this answer. `unknown`: anything else, also while `Kv` is
+ * unavailable.
  */
 export type Sign = 'alive' | 'dead' | 'unknown';
 /**
- * How long a lease holds; the holder renews it every two seconds. With the sweep that finds it, a dead worker's answer
- * is taken over, and has its first word, within 15 s.
+ * How long a lease is valid; the holder renews it every two seconds. A sweep finds the expired lease of a dead worker,
+ * and the answer has its first word again within 15 s.
  */
 export const leaseMs = 10_000;
 /**
- * How long an ended lease is respected. If nobody can tell whether the holder lives, it can be waiting for a slow
- * store. One that lives and hasn't reached the store for minutes, though others do, is cut off from it.
+ * How long workers respect an expired lease. A holder of unknown state may be waiting for a slow store. A living one
+ * that hasn't reached the store for minutes, though others do, is cut off from it.
  */
 const respectedMs: Record<Sign, number> = { dead: 0, unknown: 60_000, alive: 300_000 };
 /**
- * One automatic restart: an answer whose worker dies twice ends as `interrupted`, with a retry. What a worker gives
- * back in order, at a rollout, costs no attempt.
+ * One automatic restart: if two workers die with an answer, it ends as `interrupted`, and people can retry. An answer
+ * that a worker gives back when it stops, as at a rollout, costs no attempt.
  */
 export const mostAttempts = 2;
 
-/** What a worker that finds the document can do with it. */
+/** The possible actions of a worker on an answer that it finds. */
 export type Takeover = 'claim' | 'restart' | 'give-up' | 'leave';
 
 export type Situation = {
   readonly now: Date;
-  /** The holder is an earlier process of an installation with one process. */
+  /** The holder is an earlier process of a single-process installation, so its lease is void. */
   readonly isLeaseVoid: boolean;
   readonly sign: Sign;
-  /** How long the lease has been over, as far as this process knows. */
+  /** How long the lease has been expired, as far as this process knows. */
   readonly lateForMs: number;
 };
 
@@ -41,7 +42,7 @@ export function takeoverOf(generation: Generation, situation: Situation): Takeov
   if (generation.status === 'queued') return 'claim';
   if (generation.status !== 'running') return 'leave';
   if (!situation.isLeaseVoid && !isAbandoned(generation, situation)) return 'leave';
-  // The caller has had words of it, or is gone with its process: nobody could use another text.
+  // The calling program has received words of this attempt, or is gone with its process: it can't use another text.
   if (kindOf(generation) === 'completion') return 'give-up';
   const lostAttempts = generation.epoch - (generation.handOvers ?? 0);
   return isGivenBack(generation) || lostAttempts < mostAttempts ? 'restart' : 'give-up';
@@ -52,20 +53,22 @@ function isAbandoned(generation: Generation, { now, sign, lateForMs }: Situation
   return hasExpired && (isGivenBack(generation) || lateForMs >= respectedMs[sign]);
 }
 
-/** Returns whether a question was refused each time before a model was asked, by its answers. */
+/** Returns true if each of a question's answers was refused before a model was asked. */
 export const isUnsent = (answers: readonly Pick<Generation, 'failure' | 'text'>[]): boolean =>
   answers.length > 0 && answers.every(({ failure, text }) => failure === 'budget-spent' && text === '');
 
-/** Returns whether a worker that ended left it to another one. */
+/** Returns whether a worker that stopped left the answer to another one. */
 export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean =>
   status === 'running' && leaseHolder === null;
 
 const charactersOfToken = 4;
-/** Four characters a token, for attempts whose provider reported nothing. */
+/** Estimates tokens at four characters each, for attempts without usage from their provider. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / charactersOfToken);
 export const charactersOf = (tokens: number): number => tokens * charactersOfToken;
 
-/** Returns whether the model wasn't asked: a budget refused the answer, or nobody could say whether there is one. */
+/**
+ * Returns whether the model wasn't asked: a budget refused the answer, or Parley couldn't find out if there is budget.
+ */
 export const isRefusal = (failure: GenerationFailure | null): boolean =>
   failure === 'budget-spent' || failure === 'budget-unavailable';
 
@@ -77,7 +80,7 @@ type AttemptEnd = {
   readonly now: Date;
 };
 
-/** Returns the record of an attempt that ends now, which is also published. */
+/** Returns the record of an attempt that ends now; the record is also published. */
 export function endedAttempt(
   generation: Generation,
   { outcome, failure = null, isFinal, usage, now }: AttemptEnd,

@@ -8,7 +8,7 @@ import { isGivenBack } from './generation.ts';
 import { withWholeText } from './whole-text.ts';
 
 export type Lease = { readonly holder: string; readonly until: Date };
-/** The state of an attempt, for a checkpoint. */
+/** The state of an attempt, for its checkpoint. */
 export type Progress = {
   readonly id: GenerationId;
   readonly epoch: number;
@@ -16,10 +16,13 @@ export type Progress = {
   readonly textEpoch: number;
   readonly citations: readonly Citation[];
   readonly firstTokenAt: Date | null;
-  /** Set once the model is asked. */
+  /** The attempt's input; set once its model is asked. */
   readonly sent?: NonNullable<Generation['sent']>;
 };
-/** Has all text, or the piece after the `from` characters that are stored. Without `citations`, stored ones stay. */
+/**
+ * Has the whole text, or the piece after the `from` characters that are stored. Without `citations` the stored ones
+ * stay.
+ */
 export type Checkpoint =
   | Progress
   | (Omit<Progress, 'text' | 'citations'> & {
@@ -38,18 +41,18 @@ type FallBack = {
 export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly leaseEndedBefore: Date;
-  /** Leaves out organisations whose flow has its maximum. */
+  /** Leaves out organisations whose flow has all the slots it can have. */
   readonly ofOrganisations: { readonly $in: readonly OrgId[] } | { readonly $nin: readonly OrgId[] };
-  /** Persons who have their maximum. */
+  /** Leaves out persons who have all the slots they can have. */
   readonly exceptBy: readonly UserId[];
   readonly limit: number;
 };
 type Claim = {
   readonly seen: Generation;
   readonly lease: Lease;
-  /** The attempt of a dead worker, which ends with it. */
+  /** The attempt of a dead worker, which the claim ends. */
   readonly ended: Attempt | null;
-  /** What people saw, if that is more than is stored. */
+  /** The text that people saw, if that is more than the stored text. */
   readonly shown?: Pick<Generation, 'text' | 'textEpoch'>;
   readonly now: Date;
 };
@@ -76,7 +79,7 @@ export class GenerationsRepository {
     return whole(await this.rows.within(scope).findOne({ _id: id, conversationId }));
   }
 
-  /** Finds it in any conversation. */
+  /** Finds a generation in any conversation. */
   async findAny(scope: OrganisationScope, id: GenerationId, tx: Transaction): Promise<Generation | null> {
     return whole(await this.rows.within(scope, tx).findById(id));
   }
@@ -86,14 +89,16 @@ export class GenerationsRepository {
     return (await this.rows.within(scope).find({ _id: { $in: ids } })).map(withWholeText);
   }
 
-  /** Returns true if any answer is queued or running. A single process caches this until it writes generations. */
+  /**
+   * Returns true if any answer is queued or running. A process that runs alone caches this until it writes generations.
+   */
   hasUnfinished(scope: PlatformScope): Promise<boolean> {
     return this.rows.recall(scope, 'unfinished', (rows) => rows.exists({ status: { $in: unfinished } }));
   }
 
   /**
-   * Lists unfinished ones that can be waiting for a worker: queued before the one time, or running under a lease that
-   * ended before the other; oldest first.
+   * Lists unfinished answers that may need a worker, oldest first: queued before one time, or running under a lease
+   * that ended before the other.
    */
   async listWaiting(
     scope: PlatformScope,
@@ -108,7 +113,8 @@ export class GenerationsRepository {
   }
 
   /**
-   * Returns the oldest queued one of the next person after that one, by organisation and person; null after the last.
+   * Returns the oldest queued answer of the person after the `last` answer's, ordered by organisation and person; null
+   * after the last person.
    */
   async nextWaiting(scope: PlatformScope, last: Generation | null): Promise<Generation | null> {
     const rows = this.rows.within(scope);
@@ -124,7 +130,7 @@ export class GenerationsRepository {
     return this.rows.within(scope).count({ status: 'queued' });
   }
 
-  /** Compares and sets status and epoch: exactly one of several workers gets it. */
+  /** Claims an answer by compare-and-set on status and epoch: exactly one of several workers gets it. */
   async claim(
     scope: PlatformScope,
     { seen, lease, ended, shown, now }: Claim,
@@ -162,9 +168,7 @@ export class GenerationsRepository {
     return whole(next);
   }
 
-  /**
-   * Stores texts. Writes nothing of an attempt that has ended or was taken over, nor a piece that comes twice or late.
-   */
+  /** Stores texts. Ignores attempts that have ended or were taken over, and pieces that come twice or late. */
   async keep(scope: PlatformScope, checkpoints: readonly Checkpoint[]): Promise<void> {
     await this.rows.within(scope).updateEach(checkpoints.map(changeOf));
   }
@@ -178,8 +182,8 @@ export class GenerationsRepository {
   }
 
   /**
-   * Renews leases, or gives them back (null), in a separate write that waits for no text. Returns without those that
-   * another worker has taken over, which stay as they are.
+   * Renews leases, or gives them back (null), in a separate write that waits for no text. Returns the answers that are
+   * still held; those that another worker has taken over stay unchanged.
    */
   async renew(scope: PlatformScope, held: readonly Held[], lease: Lease | null): Promise<Map<GenerationId, Kept>> {
     if (held.length === 0) return new Map();
@@ -194,25 +198,25 @@ export class GenerationsRepository {
     return new Map(kept.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
   }
 
-  /** Returns some of those that wait for a slot although their stop was requested. */
+  /** Returns some of the answers that wait for a slot although their stop was requested. */
   listStopRequestedQueued(scope: PlatformScope): Promise<Generation[]> {
     return this.rows.within(scope).find({ status: 'queued', stopRequested: true }, { limit: mostEndedAtOnce });
   }
 
-  /** Returns those of them whose stop was requested. */
+  /** Returns those of the given answers whose stop was requested. */
   async listStopRequested(scope: PlatformScope, ids: readonly GenerationId[]): Promise<GenerationId[]> {
     const rows = await this.rows.within(scope).find({ _id: { $in: ids }, stopRequested: true }, { fields: ['_id'] });
     return rows.map(({ _id }) => _id);
   }
 
-  /** Requests a stop; false if it was requested before, or the answer has ended. */
+  /** Requests a stop; returns false if it was requested before, or the answer has ended. */
   requestStop(scope: OrganisationScope, id: GenerationId, tx?: Transaction): Promise<boolean> {
     return this.rows
       .within(scope, tx)
       .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
   }
 
-  /** Deletes their text. Usage and ids stay, so that nothing is billed twice. */
+  /** Deletes the text of answers. Usage and ids stay, so that nothing is billed twice. */
   async forgetText(scope: PlatformScope, ids: readonly GenerationId[], tx: Transaction): Promise<void> {
     const words = {
       text: '',
@@ -226,7 +230,7 @@ export class GenerationsRepository {
     await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $set: words });
   }
 
-  /** Ends the held attempt under its epoch, or a queued one (epoch 0); null if another worker did. */
+  /** Ends the held attempt under its epoch, or a queued answer (epoch 0); returns null if another worker was faster. */
   finish(
     scope: PlatformScope,
     { held, end, attempt }: { held: Generation; end: AnswerEnd; attempt: Attempt },
@@ -268,5 +272,5 @@ function changeOf({ id, epoch, textEpoch, citations, ...checkpoint }: Checkpoint
   };
 }
 
-/** Earlier versions stored none. */
+/** Returns no attempts for rows of earlier versions, which stored none. */
 const attemptsOf = ({ attempts }: Pick<Generation, 'attempts'>): Attempt[] => attempts ?? [];

@@ -8,12 +8,13 @@ import { attemptTold, queuedTold } from './generation-events.ts';
 const everything = jobScope('tells all answers again');
 
 /**
- * Republishes all answers with each of their attempts; those of versions that didn't store attempts only as requested.
+ * Republishes all answers with each of their attempts. For versions that didn't store attempts, publishes only the
+ * request.
  */
 export async function tellGenerations(mongo: Mongo, record: RecordSnapshot): Promise<void> {
   const conversations = new ConversationsRepository(mongo);
   for await (const generation of eachRow(mongo.rows(generationRows).within(everything))) {
-    // Nobody asked for an imported answer.
+    // An imported answer has no request to republish.
     if (generation.imported) continue;
     const conversation = await conversations.find(everything.in(generation.orgId), generation.conversationId);
     if (!conversation) continue;

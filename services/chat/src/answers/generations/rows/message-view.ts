@@ -3,8 +3,8 @@ import { depthOf, type MessageRow } from '../../../conversations/index.ts';
 import type { Generation } from './generation.collection.ts';
 
 /**
- * Returns what a reader sees. A message that is deleted, or below a deleted one (`isBelow`), has no text. An answer's
- * text is its generation's: while it runs its last checkpoint, then all of it.
+ * Returns a message for its reader: without text if it is deleted, or below a deleted one (`isBelow`). An answer's text
+ * comes from its generation: the last checkpoint while it runs, then the whole text.
  */
 export function toMessage(row: MessageRow, written: Generation | null, isBelow = false): Message {
   const isDeleted = isBelow || Boolean(row.deletedAt);
@@ -20,7 +20,7 @@ export function toMessage(row: MessageRow, written: Generation | null, isBelow =
     text: isGone ? '' : (generation?.text ?? row.text),
     createdAt: row.createdAt.toISOString(),
     author: row.author && { userId: row.author.userId, name: row.author.name },
-    // A process of an earlier version can have written it just now.
+    // A process of an earlier version can have written the row just now, without a parent.
     parentId: row.parentId ?? null,
     generation: generation && toGeneration(generation),
     citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({
@@ -34,7 +34,7 @@ export function toMessage(row: MessageRow, written: Generation | null, isBelow =
   };
 }
 
-/** Returns a message on another branch than the one that is read. */
+/** Returns a message that is on another branch than the reader's, with fewer fields. */
 export const toElsewhere = ({ generation, ...message }: Message): MessageElsewhere => {
   const { id, parentId, author, position, sequence, role, isDeleted } = message;
   const status = generation?.status ?? null;

@@ -7,16 +7,16 @@ import { leaseMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
 
 const checkpointMs = 1_000;
-/** Early: a renewal that takes three seconds to arrive is in time. */
+/** Early enough that a renewal which takes three seconds to arrive is still in time. */
 const renewEveryMs = 2_000;
-/** A store that doesn't answer gets no more of them until it does. */
+/** A store that doesn't answer gets no more renewals than these at a time. */
 const mostRenewals = 5;
 const scope = jobScope('workers write the answers of all organisations');
 
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'keep' | 'keepSent' | 'renew'>;
   readonly holder: string;
-  /** Called with the first attempt; its result is called when there is none left. */
+  /** Called with the first attempt; its result is called when the last attempt has ended. */
   readonly whileBusy: () => () => void;
 };
 
@@ -26,12 +26,12 @@ type Parts = {
  */
 export class AttemptsInHand {
   private readonly attempts = new Map<GenerationId, AnswerAttempt>();
-  /** Answers that are ended without an attempt. */
+  /** Answers that this worker ends without an attempt. */
   private readonly ending = new Set<GenerationId>();
   private readonly renewals = new Set<Promise<void>>();
   private checkpointing: Promise<void> | null = null;
   private isStarted = false;
-  /** Run while there are attempts. */
+  /** The timers run while there are attempts. */
   private timers: NodeJS.Timeout[] = [];
   private endBusy: () => void = () => undefined;
 
@@ -49,7 +49,7 @@ export class AttemptsInHand {
   async giveBack(): Promise<void> {
     this.isStarted = false;
     this.rest();
-    // A renewal under way would take the leases again.
+    // Wait for renewals under way: they would take the leases back.
     await Promise.all([this.checkpointing, ...this.renewals]);
     await this.keep().catch(() => undefined);
     await this.parts.generations.renew(scope, this.held(), null).catch(() => undefined);
@@ -83,12 +83,12 @@ export class AttemptsInHand {
     if (this.attempts.size === 0) this.rest();
   }
 
-  /** Stores what an attempt has sent, immediately. If that fails, its first checkpoint stores it. */
+  /** Stores what an attempt has sent, immediately. If that fails, the attempt's first checkpoint stores it. */
   keepSent({ _id: id, epoch }: Generation, sent: NonNullable<Generation['sent']>): Promise<void> {
     return this.parts.generations.keepSent(scope, { id, epoch }, sent).catch(() => undefined);
   }
 
-  /** Holds an answer for as long as its end takes. */
+  /** Holds an answer while its end is being stored. */
   async whileEnding<Result>(id: GenerationId, end: () => Promise<Result>): Promise<Result> {
     this.ending.add(id);
     try {

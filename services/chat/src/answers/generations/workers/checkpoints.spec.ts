@@ -14,7 +14,7 @@ beforeAll(bench.ready);
 
 const lease = { holder: 'worker', until: new Date(Date.now() + 60_000) };
 
-/** An answer in hand, with what is stored and read of it. */
+/** Creates an answer that a worker holds, with functions to read its row and its text. */
 async function anAnswer() {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
@@ -35,8 +35,8 @@ async function anAnswer() {
 }
 const restart = (dead: Generation) => finishing.restart(dead, lease);
 
-describe('a checkpoint', () => {
-  test('writes the whole text first, then only new text, and nothing if nothing is new', async () => {
+describe('checkpoints', () => {
+  test('writes the whole text first, then only new text, and nothing if the text is unchanged', async () => {
     const { progress, stored, read } = await anAnswer();
     const checkpoints = new Checkpoints(generations);
     for (const text of ['One', 'One two', 'One two, three']) await checkpoints.keep([progress(text)]);
@@ -52,7 +52,7 @@ describe('a checkpoint', () => {
     expect(await stored()).toMatchObject({ pieces: [' two', ', three'], firstTokenAt });
   });
 
-  test('leaves half of a surrogate pair for the next one', async () => {
+  test('leaves half of a surrogate pair for the next checkpoint', async () => {
     const { progress, read } = await anAnswer();
     const checkpoints = new Checkpoints(generations);
     for (const text of ['One', 'One \ud83d', 'One \ud83d\ude00 two']) await checkpoints.keep([progress(text)]);
@@ -68,7 +68,7 @@ describe('a checkpoint', () => {
     expect((await read()).text).toBe(text(103));
   });
 
-  test('has no piece twice, though one was written without an answer, or arrives late', async () => {
+  test('stores no piece twice, though the reply to a write is lost or a piece arrives late', async () => {
     const { progress, stored, read } = await anAnswer();
     let isLost = false;
     const keep: GenerationsRepository['keep'] = async (...given) => {
@@ -88,7 +88,7 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('text that was stored in pieces', () => {
+describe('an answer stored in pieces', () => {
   async function inPieces() {
     const answer = await anAnswer();
     const checkpoints = new Checkpoints(generations);
@@ -96,7 +96,7 @@ describe('text that was stored in pieces', () => {
     return { ...answer, checkpoints };
   }
 
-  test('is kept when another worker takes the answer over, until its attempt has written more', async () => {
+  test('keeps text in pieces when another worker takes the answer over, until that has written more', async () => {
     const { read, stored, progress } = await inPieces();
     const next = (await restart(await read()))!;
     expect(next).toMatchObject({ epoch: 2, text: 'One two, three', textEpoch: 1 });
@@ -107,16 +107,16 @@ describe('text that was stored in pieces', () => {
     expect(await stored()).toMatchObject({ text: 'Another one, longer', pieces: [], keptEpoch: 2 });
   });
 
-  test('is complete in the ended answer, whose row has no pieces', async () => {
+  test('stores the whole text of an ended answer, without pieces', async () => {
     const { held, stored, read } = await inPieces();
     const { text, citations } = await read();
     await finishing.finish(held, { ...withoutWords('stopped', held), text, citations });
     expect(await stored()).toMatchObject({ text: 'One two, three', pieces: [], status: 'stopped' });
   });
 
-  test('is replaced by what an older process writes, which knows no pieces', async () => {
+  test('reads only the text of an older process, which knows no pieces', async () => {
     const { held, read } = await inPieces();
-    // It takes the answer over with the longer text of the live stream.
+    // The older process takes the answer over with the longer text of the live stream.
     await rows.updateOne({ _id: held._id }, { $set: { text: 'One two, three and', epoch: 2 } });
     expect((await read()).text).toBe('One two, three and');
     await rows.updateOne({ _id: held._id }, { $set: { text: 'Its own words', textEpoch: 2 } });

@@ -2,24 +2,27 @@ import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { Checkpoint, GenerationsRepository, Progress } from '../rows/generations.repository.ts';
 
-/** Limits the pieces of a row: then the whole text is written again. */
+/** The most pieces of a row: after that the whole text is written again. */
 const mostPieces = 100;
 const scope = jobScope('workers write the answers of all organisations');
 
 type Stored = Pick<Progress, 'epoch' | 'textEpoch'> & {
   readonly length: number;
   readonly pieces: number;
-  /** Everything else that is stored, for comparison. */
+  /** Everything else that is stored, as text, to compare. */
   readonly rest: string;
 };
 
-/** Stores the texts of attempts by writing what is new of each since the last time. */
+/** Stores the texts of attempts; writes only the new part of each. */
 export class Checkpoints {
   private stored = new Map<GenerationId, Stored>();
 
   constructor(private readonly generations: Pick<GenerationsRepository, 'keep'>) {}
 
-  /** Writes what is new. Wait until it settles before the next call, which writes whole texts if this one failed. */
+  /**
+   * Writes the new text of each attempt. Call it again only after it settles; if a write failed, the next one stores
+   * whole texts.
+   */
   async keep(given: readonly Progress[]): Promise<void> {
     const all = given.map((progress) => ({ ...progress, text: wholeSigns(progress.text) }));
     const before = this.stored;
@@ -32,8 +35,8 @@ export class Checkpoints {
 }
 
 /**
- * Leaves out the first half of a surrogate pair whose other half is still to come, because alone it would be stored as
- * another character.
+ * Cuts the first half of a surrogate pair from the end: without its second half it would be stored as another
+ * character.
  */
 const wholeSigns = (text: string): string =>
   (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800 ? text.slice(0, -1) : text;
@@ -41,7 +44,7 @@ const wholeSigns = (text: string): string =>
 const restOf = ({ citations, firstTokenAt, sent }: Progress): string =>
   JSON.stringify([citations.length, firstTokenAt, sent]);
 
-/** Returns true if the text continues the stored one: within an attempt it only grows. */
+/** Returns true if the text continues the stored one: within an attempt, text only grows. */
 const goesOn = ({ epoch, textEpoch, text }: Progress, before: Stored | undefined): before is Stored =>
   before?.epoch === epoch &&
   before.textEpoch === textEpoch &&
@@ -55,7 +58,7 @@ function storedOf(progress: Progress, before: Stored | undefined): Stored {
   return { epoch, textEpoch, length: text.length, pieces, rest: restOf(progress) };
 }
 
-/** Returns null if nothing is new. */
+/** Returns the checkpoint for new text; null if nothing is new. */
 function newOf(progress: Progress, before: Stored | undefined): Checkpoint | null {
   if (!goesOn(progress, before)) return progress;
   const { text, citations, ...others } = progress;

@@ -14,7 +14,7 @@ import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers use the time of the machine.
+  // Workers use the machine's time, so the bench must, too.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const slots = 10;
-/** A server that says a word now and then, and never ends. */
+/** A model that says a word now and then, and never ends. */
 const dripping: ModelClient['answer'] = async ({ signal }, onPart) => {
   for (;;) {
     await onPart({ kind: 'text', text: 'Drip. ' });
@@ -39,10 +39,10 @@ async function flood(viewers: readonly Viewer[], of: number): Promise<Accepted[]
   for (const viewer of viewers) for (let count = 0; count < of; count += 1) asked.push(await bench.ask(viewer));
   return asked;
 }
-/** Returns people of one organisation: that of the given person, or a new one. */
+/** Returns people of one organisation: the given person's, or a new one. */
 const colleagues = (count: number, of: Viewer = aViewer()): Viewer[] =>
   Array.from({ length: count }, () => aViewer(of.scope.orgId));
-/** All organisations of these people use one flow. */
+/** Puts the organisations of these people into one flow. */
 const oneFlowOf = (viewers: readonly Viewer[]): WorkerParts['flows'] => {
   const ids = viewers.map(({ scope }) => scope.orgId);
   return {
@@ -54,14 +54,14 @@ const oneFlowOf = (viewers: readonly Viewer[]): WorkerParts['flows'] => {
     except: (flows) => ({ $nin: flows.includes('common') ? ids : (flows as OrgId[]) }),
   };
 };
-/** A worker whose model never ends for these people, and answers others. */
+/** A worker with a model that never ends for these people, and answers others. */
 function floodedBy(viewers: readonly Viewer[], more: Parameters<typeof aWorker>[2] = {}): GenerationWorker {
   const ids = new Set(viewers.map(({ scope }) => scope.orgId));
   const answerOf = ({ orgId }: Generation) => (ids.has(orgId) ? dripping : whole);
   return aWorker(whole, slots, { answerOf, ...more });
 }
 
-test('one person with five organisations and a model that never ends has a tenth of the slots, and another organisation is answered', async () => {
+test('one person with five organisations and a model that never ends gets only a tenth of the slots', async () => {
   const userId = newId('user');
   const mine = Array.from({ length: 5 }, () => aViewer(undefined, { userId }));
   await flood(mine, 6);
@@ -72,13 +72,13 @@ test('one person with five organisations and a model that never ends has a tenth
   expect(worker.turns.count).toBe(slots / 10);
   const other = aViewer();
   await untilIs(other, await bench.ask(other), 'done');
-  // And immediately, while the questions of the five wait.
+  // A slot is free immediately, while the questions of the five organisations wait.
   const slot = worker.reserve({ orgId: other.scope.orgId, userId: other.principal.userId });
   expect(slot).not.toBeNull();
   slot?.release();
 });
 
-test('a person with a tenth of the slots hides nobody else, however many of their questions came first', async () => {
+test('a person with a tenth of the slots doesn’t hide others’ questions, however many of their own came first', async () => {
   const [busy, other] = [aViewer(), aViewer()];
   await flood([busy], 40);
   const late = await bench.ask(other);
@@ -88,7 +88,7 @@ test('a person with a tenth of the slots hides nobody else, however many of thei
   expect([worker.turns.count, worker.turns.fullPersons.length]).toEqual([2, 2]);
 });
 
-test('twenty people of five organisations in the shared flow have half of the slots, and another organisation is answered', async () => {
+test('twenty people of five organisations in the shared flow get half of the slots, so others are answered', async () => {
   const theirs = Array.from({ length: 5 }, () => colleagues(4)).flat();
   await flood(theirs, 1);
   const worker = floodedBy(theirs, { flows: oneFlowOf(theirs) });
@@ -99,7 +99,7 @@ test('twenty people of five organisations in the shared flow have half of the sl
   expect(worker.activeCount).toBe(slots / 2);
 });
 
-test('in the shared flow organisations take turns: one that asked much before another one doesn’t come first', async () => {
+test('organisations in the shared flow take turns: asking a lot earlier doesn’t put one first', async () => {
   const [many, one] = [colleagues(8), [aViewer()]];
   await flood(many, 1);
   const [late] = await flood(one, 1);
@@ -109,7 +109,7 @@ test('in the shared flow organisations take turns: one that asked much before an
   expect(worker.turns.count).toBe(slots / 2);
 });
 
-test('two organisations with flows of their own don’t wait for each other; two in the shared flow do', async () => {
+test('organisations with flows of their own don’t wait for each other; those in the shared flow do', async () => {
   const [first, second] = [aViewer(), aViewer()];
   await flood(colleagues(slots, first), 1);
   const apart = aWorker(hanging, slots);

@@ -21,7 +21,7 @@ const parts = {
 };
 const failed = anEnd({ status: 'failed', text: '', failure: 'provider-error', firstTokenAt: null });
 
-/** A running answer on a model of its chatbot, which names another. */
+/** A running answer on a model of its chatbot, with this fallback model. */
 async function running(fallback: ModelKey | null) {
   const viewer = aViewer();
   const chatbotId = await bench.addChatbot(viewer, { fallback });
@@ -33,7 +33,7 @@ async function running(fallback: ModelKey | null) {
 }
 
 describe('a model that fails before its first word', () => {
-  test('leaves the answer to the other model, as the next attempt under the same lease', async () => {
+  test('continues the answer on the fallback model, as the next attempt under the same lease', async () => {
     const { viewer, asked, held } = await running(null);
     const named = {
       ...held,
@@ -56,7 +56,7 @@ describe('a model that fails before its first word', () => {
     expect(ended.fellBackFrom).toEqual(next?.fellBackFrom);
   });
 
-  test('ends the answer if its chatbot names no other model, or one that isn’t offered', async () => {
+  test('ends the answer if the chatbot has no fallback, or one that isn’t offered any more', async () => {
     const { held } = await running(null);
     expect(await fallBack(parts, held, failed)).toBeNull();
     const gone = { ...held, fallback: 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey };
@@ -86,14 +86,14 @@ test.each([
   expect(await fallBack(parts, { ...held, fallback: 'builtin' as ModelKey }, end)).toBeNull();
 });
 
-test('a worker that lost the lease asks no model', async () => {
+test('asks no fallback model if the worker lost the lease', async () => {
   const { held } = await running(null);
   const lost = { ...held, epoch: 7, fallback: 'builtin' as ModelKey };
   expect(await fallBack(parts, lost, failed)).toBeNull();
 });
 
-test('logs that and why the fallback was asked, with the trace of the question, and not what the server said', async () => {
-  // Workers use the time of the machine.
+test('logs the fallback and its reason with the trace of the question, but not the server’s words', async () => {
+  // Workers use the machine's time, so the bench must, too.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   const viewer = aViewer();
   const origin = { correlationId: 'trace-of-the-question', traceparent: null, causationId: null };

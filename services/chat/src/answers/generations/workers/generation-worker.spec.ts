@@ -13,12 +13,12 @@ import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers use the time of the machine.
+  // Workers use the machine's time, so the bench must, too.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
 const { aWorker, workers, endAll } = workersOf(bench);
-/** The signals of answers that stopped after their first word. */
+/** The abort signals of answers that wait after their first word. */
 const halves: AbortSignal[] = [];
 const half: ModelClient['answer'] = (request, onPart) => {
   const hangs = hanging(request, onPart);
@@ -37,7 +37,7 @@ const untilIs = (viewer: Viewer, asked: Accepted, status: string) =>
 const untilBusy = (worker: GenerationWorker, count: number) =>
   eventually(async () => worker.activeCount === count, `${count} answers are being written`);
 
-test('a waiting question is answered by one of the workers that see it', async () => {
+test('one of several workers that see a waiting question answers it', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const both = [aWorker(whole), aWorker(whole)];
@@ -46,7 +46,7 @@ test('a waiting question is answered by one of the workers that see it', async (
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 1 });
 });
 
-test('an answer awaits its first word from its question on until that word, or its end', async () => {
+test('counts an answer as awaiting its first word from the question until that word or its end', async () => {
   const { firstWords } = bench;
   const viewer = aViewer();
   const asking = bench.ask(viewer);
@@ -74,7 +74,7 @@ test('an answer awaits its first word from its question on until that word, or i
   await eventually(() => !firstWords.areAwaited, 'no word should be awaited');
 });
 
-test('a worker writes no more answers at once than it has slots', async () => {
+test('writes no more answers at once than the worker has slots', async () => {
   const [viewer, other] = [aViewer(), aViewer()];
   for (const who of [viewer, viewer, other]) await bench.ask(who);
   const worker = aWorker(hanging, 2);
@@ -88,7 +88,7 @@ test('a worker writes no more answers at once than it has slots', async () => {
   expect([worker.activeCount, worker.turns.count]).toEqual([1, 2]);
 });
 
-test('an organisation has at most half of the slots, and another one passes everything that it asked before', async () => {
+test('an organisation gets at most half of the slots, so another one passes its waiting questions', async () => {
   const [busy, other] = [aViewer(), aViewer()];
   const asked: Accepted[] = [];
   while (asked.length < 12) asked.push(await bench.ask(aViewer(busy.scope.orgId)));
@@ -104,7 +104,7 @@ test('an organisation has at most half of the slots, and another one passes ever
   expect([worker.reserve(wishOf(busy)), worker.reserve(wishOf(colleague))]).toEqual([null, expect.anything()]);
 });
 
-test('the next question of an organisation gets the slot of one that ended', async () => {
+test('the next question of an organisation gets the slot of its ended answer', async () => {
   const viewer = aViewer();
   const [first, second] = [await bench.ask(viewer), await bench.ask(viewer)];
   const worker = aWorker(hanging, 2);
@@ -116,7 +116,7 @@ test('the next question of an organisation gets the slot of one that ended', asy
   await untilIs(viewer, second, 'running');
 });
 
-test('a worker that ends in order gives its answer back with its text, and the next one continues', async () => {
+test('a worker that stops gives its answer back with its text, and the next worker continues', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const first = aWorker(half, 50);
@@ -144,7 +144,7 @@ test.each<[string, (viewer: Viewer) => Pick<Revocation, 'kind' | 'subject'>]>([
   expect((await bench.find(other, theirs)).status).toBe('running');
 });
 
-test('answers continue if other permissions were revoked, and end if the one to ask was', async () => {
+test('answers end if the permission to ask was revoked, and continue if others were', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const rights: Permission[] = ['model:use'];
@@ -162,7 +162,7 @@ test('answers continue if other permissions were revoked, and end if the one to 
   await untilIs(viewer, asked, 'stopped');
 });
 
-test('answers from before a person’s access was ended stop, though the permission to ask stays', async () => {
+test('answers asked before a person’s access ended stop, though the permission to ask remains', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   let endedAt: Date | null = new Date((await bench.find(viewer, asked)).queuedAt.getTime() - 1);
@@ -181,7 +181,7 @@ test('answers from before a person’s access was ended stop, though the permiss
   await untilIs(viewer, asked, 'stopped');
 });
 
-test('a requested stop ends that answer with the text so far', async () => {
+test('a stop ends its answer with the text so far', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const worker = aWorker(half, 50);
@@ -204,7 +204,7 @@ test('a stop ends a waiting answer although no slot is free', async () => {
   taken?.release();
 });
 
-test('an end that can’t be written becomes one without text, so that nothing waits for ever', async () => {
+test('stores an end without text if the whole one can’t be stored, so that nothing waits for ever', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const live = new MemoryLiveStream();
@@ -235,7 +235,7 @@ test('an answer ends at its deadline, whatever its model does', async () => {
   expect(await bench.find(viewer, asked)).toMatchObject({ failure: 'deadline-passed' });
 });
 
-test('deleting a conversation ends its answer', async () => {
+test('deleting a conversation ends its running answer', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const worker = aWorker(hanging, 5);

@@ -44,13 +44,13 @@ export type WorkerParts = {
   readonly firstWords: FirstWords;
 };
 
-/** A slot of a worker: the turns in which its answer is written, and how the slot is given back. */
+/** A slot of a worker: the key for the turns of its answer, and how to give the slot back. */
 type Held = { readonly key: FlowKey; readonly release: () => void };
 
 /**
- * Writes answers, `workerSlots.all` at a time, of them `ofFlow` of one flow and `ofPerson` of one person. A question
- * reserves a slot and is stored as claimed. A sweep finds questions without a free slot, and answers of workers without
- * a sign of life (`Takeovers`), and claims them by compare-and-set.
+ * Writes answers: `workerSlots.all` at a time, at most `ofFlow` of one flow and `ofPerson` of one person. A question
+ * reserves a slot and is stored as claimed. A sweep finds questions that got no slot, and answers of workers without a
+ * sign of life (`Takeovers`), and claims them by compare-and-set.
  */
 export class GenerationWorker {
   private readonly parts: WorkerParts;
@@ -62,7 +62,7 @@ export class GenerationWorker {
   private readonly countInterrupted: () => void;
   private readonly countTakenOver: () => void;
   private sweeping: NodeJS.Timeout | null = null;
-  /** Found by the last sweep, and left to the workers that have them. */
+  /** Answers that the last sweep found and left to the workers that hold them. */
   private leftAlone = 0;
   private isStopped = false;
 
@@ -90,7 +90,7 @@ export class GenerationWorker {
     return this.inHand.size;
   }
 
-  /** Returns what is reserved in billing for them. */
+  /** Returns the budget that running answers have reserved in billing. */
   get reserved(): Reserved[] {
     return this.inHand.all.flatMap(({ reservation }) => reservation ?? []);
   }
@@ -110,7 +110,7 @@ export class GenerationWorker {
     };
   }
 
-  /** Call it when a question waits. Resolves once everything found has a slot or was left; never rejects. */
+  /** Call it when a question waits. Resolves once each found answer got a slot or was left alone; never rejects. */
   lookForQuestions(): Promise<void> {
     return this.sweep();
   }
@@ -125,7 +125,7 @@ export class GenerationWorker {
       this.inHand.get(id)?.interrupt('stopped');
   }
 
-  /** People who lost their permission get no more words. */
+  /** Stops answers of people who lost their permission. */
   applyRevocation({ kind, subject }: Revocation): void {
     for (const attempt of this.inHand.all) {
       const { orgId, userId } = attempt.generation;
@@ -137,7 +137,7 @@ export class GenerationWorker {
     }
   }
 
-  /** Takes nothing more. Running answers are checkpointed; the next worker restarts them under a new epoch. */
+  /** Takes no more answers and checkpoints running ones; the next worker restarts them under a new epoch. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.sweeping) clearInterval(this.sweeping);
@@ -158,13 +158,13 @@ export class GenerationWorker {
     this.busy.add(tracked);
   }
 
-  /** Continues while some got a slot and others none, because others behind those can get one. */
+  /** Repeats while some answers got a slot and others none, because answers behind those may get one. */
   private async sweep(): Promise<void> {
     let goesOn = true;
     while (goesOn && !this.isStopped && this.turns.free > 0) goesOn = await this.sweepOnce();
   }
 
-  /** Returns whether some of what it found got a slot, and some none. */
+  /** Returns true if some of the found answers got a slot, and some none. */
   private async sweepOnce(): Promise<boolean> {
     const { takeovers, leftAlone } = this;
     if (!(await this.mayFindSome())) {
@@ -190,7 +190,7 @@ export class GenerationWorker {
     return slots.includes(null) && slots.some((slot) => slot !== null);
   }
 
-  /** Asks first whether there are any answers: while this worker writes none, there are usually none. */
+  /** Returns true if there can be answers to find: usually none while this worker writes none. */
   private async mayFindSome(): Promise<boolean> {
     return this.turns.count > 0 || this.parts.generations.hasUnfinished(scope).catch(() => true);
   }
@@ -204,7 +204,7 @@ export class GenerationWorker {
     if (action === 'leave') return;
     if (action === 'give-up') return this.giveUp(seen);
     const { finish, generations, platform } = this.parts;
-    // Claimed first: of many workers that see it, one prepares.
+    // Claim first: of many workers that see an answer, only one prepares it.
     const claimed =
       action === 'claim'
         ? await generations.claim(scope, { seen, lease, ended: null, now: new Date() })
@@ -223,7 +223,7 @@ export class GenerationWorker {
     const { finish, reservations, platform, settings, time, firstWords } = this.parts;
     const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
     // Stores the estimated input immediately, so that it is billed even if the process dies before the first
-    // checkpoint. Not awaited: the request to the provider doesn't wait for the write.
+    // checkpoint. Not awaited: the request to the provider doesn't wait for this write.
     const onSent = (sent: NonNullable<Generation['sent']>) => void this.inHand.keepSent(claimed, sent);
     const isThere = firstWords.expect();
     const onFirstWord = () => {
@@ -247,7 +247,7 @@ export class GenerationWorker {
       if (!next) this.expireStream(claimed);
     }
     if (next) await this.begin(next, slot);
-    // If others write too, another process can get the next question.
+    // Read ahead only if this process writes all answers: with others, another process may get the next question.
     if (ended && this.parts.platform.isAlone) await this.parts.prepare.readAhead(claimed, ended);
   }
 
@@ -261,7 +261,7 @@ export class GenerationWorker {
     this.parts.platform.liveStream.expire(liveStreamOf(conversationId, _id), new Date(Date.now() + keepStreamMs));
   }
 
-  /** Prepares a claimed question again until the store answers: its author waits for an answer, not for a failure. */
+  /** Prepares a claimed question again until the store answers: its author wants an answer, not a failure. */
   private async prepared(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<PreparedAnswer> {
     for (let last = preparing; ; last = this.parts.prepare.prepare(claimed)) {
       try {
@@ -278,7 +278,7 @@ export class GenerationWorker {
     return storeEnd({ finish, logger: platform.logger, mayTryOn: () => !this.isStopped }, held, end);
   }
 
-  /** Tried once: if the store is unavailable, the holder can live and come back before the next sweep. */
+  /** Tries only once: if the store is unavailable, the holder may live and come back before the next sweep. */
   private async giveUp(dead: Generation): Promise<void> {
     const { finish, platform } = this.parts;
     const remains = await readRemains(platform.liveStream, dead);
@@ -288,7 +288,7 @@ export class GenerationWorker {
     platform.logger.warn({ generationId, epoch, characters: remains.text.length }, 'an answer ended as interrupted');
   }
 
-  /** Claimed first, so that one of many workers ends it. */
+  /** Ends a queued answer whose stop was requested. Claims it first: only one of many workers ends it. */
   private endWaiting(seen: Generation): Promise<void> {
     return this.inHand.whileEnding(seen._id, async () => {
       const claim = { seen, lease: this.inHand.newLease(), ended: null, now: new Date() };

@@ -8,14 +8,17 @@ const refused: readonly string[] = ['org.organisation-not-found', 'org.organisat
 type Asked = Pick<Generation, 'orgId' | 'userId' | 'queuedAt'>;
 
 /**
- * Returns whether the person can still ask after permissions changed, and nobody has ended their access since they
- * asked. If the owner of permissions can't be reached, they can't.
+ * Returns whether the person still has the permission to ask, and nobody has ended their access since they asked.
+ * Returns false if the service that knows permissions can't be reached.
  */
 export async function mayStillAsk(platform: Pick<Platform, 'peers'>, asked: Asked): Promise<boolean> {
   return (await rightsToAsk(platform, asked).catch(() => null)) !== null;
 }
 
-/** Returns what the person is in the organisation now; null if they can't ask any more. Throws while nobody can say. */
+/**
+ * Returns the person's current membership of the organisation; null if they can't ask any more. Throws while nobody can
+ * tell.
+ */
 export async function rightsToAsk(
   { peers }: Pick<Platform, 'peers'>,
   { orgId, userId, queuedAt }: Asked,

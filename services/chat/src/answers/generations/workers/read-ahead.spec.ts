@@ -6,7 +6,7 @@ import { whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers use the time of the machine.
+  // Workers use the machine's time, so the bench must, too.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
@@ -19,7 +19,7 @@ afterEach(async () => {
 test.each([
   { isAlone: true, which: 'that is alone reads', calls: 1 },
   { isAlone: false, which: 'beside others never reads', calls: 0 },
-])('a worker $which ahead what the next question needs', async ({ isAlone, calls }) => {
+])('a worker $which ahead the messages for the next question', async ({ isAlone, calls }) => {
   const viewer = aViewer();
   const reading = jest.spyOn(bench.prepare, 'readAhead');
   const asked = await bench.ask(viewer, { text: 'How many?' });

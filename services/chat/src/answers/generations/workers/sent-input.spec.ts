@@ -12,7 +12,7 @@ afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 const lease = { holder: 'one', until: new Date(Date.now() + 60_000) };
 const upstream = { host: 'api.example.com', model: 'gpt' };
 
-/** Asks a question, and lets a worker without checkpoints write its answer with this model. */
+/** Asks a question, and lets a worker without checkpoints answer it with this model. */
 async function askedOf(answer: typeof hanging) {
   const owner = aViewer();
   const asked = await bench.ask(owner);

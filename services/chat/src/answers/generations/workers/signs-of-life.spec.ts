@@ -30,7 +30,7 @@ beforeEach(() => {
   other = new SignsOfLife({ kv, processMark: 'other' });
   other.add(() => inHand);
 });
-/** Returns what is known after each second during which the other process gives signs of life, or none. */
+/** Returns the sign after each second, while the other process gives signs of life, or gives none. */
 async function afterSeconds(count: number, { isAlive }: { isAlive: boolean }): Promise<string[]> {
   const signs: string[] = [];
   for (let second = 0; second < count; second += 1) {
@@ -42,13 +42,13 @@ async function afterSeconds(count: number, { isAlive }: { isAlive: boolean }): P
   return signs;
 }
 
-test('a process that says each second what it has in hand is alive, however long its lease has been over', async () => {
+test('a process that reports an answer each second is alive, however long its lease has been expired', async () => {
   expect(await afterSeconds(3, { isAlive: true })).toEqual(['unknown', 'alive', 'alive']);
   ms += 0;
   expect((await afterSeconds(100, { isAlive: true })).at(-1)).toBe('alive');
 });
 
-test('a process without a new sign for five seconds is dead, as is one that never gave one', async () => {
+test('a process without a new sign for five seconds is dead, also if it never gave a sign', async () => {
   await other.beat();
   const unheard = ['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'dead'];
   expect(await afterSeconds(6, { isAlive: false })).toEqual(unheard);
@@ -60,14 +60,14 @@ test('a process without a new sign for five seconds is dead, as is one that neve
   expect(looking.of(never)).toBe('dead');
 });
 
-test('a process that lives without the answer doesn’t hold it, and one that may be claiming it might', async () => {
+test('a living process without the answer counts as dead for it, unless it may be claiming the answer', async () => {
   inHand = { held: [], isClaiming: true };
   expect(await afterSeconds(2, { isAlive: true })).toEqual(['unknown', 'unknown']);
   inHand = { held: [], isClaiming: false };
   expect((await afterSeconds(1, { isAlive: true })).at(-1)).toBe('dead');
 });
 
-test('while nobody can be asked nothing is known, and five seconds of looking begin with the answer', async () => {
+test('signs are unknown while the store of signs is unavailable, and five seconds of looking begin again', async () => {
   await afterSeconds(4, { isAlive: false });
   isAway = true;
   expect(new Set(await afterSeconds(70, { isAlive: true }))).toEqual(new Set(['unknown']));
@@ -76,28 +76,28 @@ test('while nobody can be asked nothing is known, and five seconds of looking be
   expect((await afterSeconds(1, { isAlive: false })).at(-1)).toBe('dead');
 });
 
-test('a store of signs that lost its data kills nobody', async () => {
+test('no process counts as dead because the store of signs lost its data', async () => {
   await afterSeconds(3, { isAlive: true });
   await kv.close();
   expect(await afterSeconds(4, { isAlive: false })).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
   expect((await afterSeconds(1, { isAlive: true })).at(-1)).toBe('alive');
 });
 
-test('concludes nothing from a break between two looks', async () => {
+test('concludes nothing after a break between two looks', async () => {
   await afterSeconds(2, { isAlive: true });
   ms += 30_000;
   expect(looking.of(held)).toBe('unknown');
   expect((await afterSeconds(1, { isAlive: false })).at(-1)).toBe('unknown');
 });
 
-test('knows without asking what this process has in hand', async () => {
+test('knows without the store of signs which answers this process holds', async () => {
   isAway = true;
   looking.add(() => ({ held: [id], isClaiming: false }));
   expect(looking.of({ _id: id, leaseHolder: holderOf('mine', 3) })).toBe('alive');
   expect(looking.of({ _id: newId('generation'), leaseHolder: holderOf('mine', 3) })).toBe('dead');
 });
 
-test('an unreadable sign is a sign of life', async () => {
+test('treats an unreadable sign as a sign of life', async () => {
   for (const beat of ['{"beat":1,"inHand":{}}', 'beat 2', '{"beat":3}']) {
     await kv.set('chat:alive:other', beat, { expiresAt: new Date(Date.now() + 60_000) });
     await afterSeconds(1, { isAlive: false });

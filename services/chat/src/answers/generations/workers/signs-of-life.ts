@@ -4,27 +4,27 @@ import { randomUUID } from 'node:crypto';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { Sign } from '../rows/generation.ts';
 
-/** What a worker says of itself. */
+/** The report of a worker about itself. */
 export type InHand = {
   readonly held: readonly GenerationId[];
-  /** Some of its slots are taken for answers whose claim is under way. */
+  /** The worker has reserved slots for answers that it is still claiming. */
   readonly isClaiming: boolean;
 };
-/** A sign as this process saw it, in monotonic milliseconds. */
+/** The last sign of a process, with the times of looks in monotonic milliseconds. */
 type Seen = {
   readonly value: string | null;
   readonly changedAt: number;
-  /** It changed while this process looked, so its writer was alive. */
+  /** The sign changed while this process looked, so its writer was alive. */
   readonly isFresh: boolean;
   readonly lookedAt: number;
 };
 
 const beatMs = 1_000;
-/** A process whose sign hasn't changed for this long, while others looked, is dead. */
+/** If a process's sign hasn't changed for this long, while others looked, the process is dead. */
 export const silentProcessMs = 5_000;
-/** After a longer break nothing is known of the time between: `Kv` can have been unavailable. */
+/** After a longer break between two looks they say nothing of the time between: `Kv` may have been unavailable. */
 const mostBetweenLooksMs = 3_000;
-/** Signs of dead processes expire. Long, because `expiresAt` follows the writer's clock. */
+/** Signs of dead processes expire. The time is long, because `expiresAt` follows the writer's clock. */
 const keptMs = 600_000;
 
 export const holderOf = (processMark: string, worker: number): string => `${processMark}/${worker}`;
@@ -34,12 +34,12 @@ const keyOf = (processMark: string): string => `chat:alive:${processMark}`;
 type Options = { readonly kv: Kv; readonly processMark?: string; readonly now?: () => number };
 
 /**
- * Signs of life of the processes that write answers, apart from the store: each says once a second in `Kv` what its
- * workers have in hand. Only a change of the sign counts, so no clocks are compared, and a `Kv` that lost its data
- * kills nobody.
+ * Signs of life (heartbeats) of the processes that write answers, independent of the store. Once a second each process
+ * writes to `Kv` which answers its workers hold. Only a change of the sign counts: no clocks are compared, and if `Kv`
+ * lost its data, no process counts as dead.
  */
 export class SignsOfLife {
-  /** Marks leases of this process. */
+  /** Begins the holder name of this process's leases. */
   readonly processMark: string;
   private readonly kv: Kv;
   private readonly now: () => number;
@@ -63,14 +63,14 @@ export class SignsOfLife {
     void this.beat();
   }
 
-  /** Removes the sign: what this process couldn't give back is free sooner. */
+  /** Removes the sign, so that others take over sooner what this process couldn't give back. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
     await this.kv.delete(keyOf(this.processMark)).catch(() => undefined);
   }
 
-  /** Writes the sign; one that doesn't arrive is followed by the next. */
+  /** Writes the sign. Ignores a failed write: the next follows in a second. */
   async beat(): Promise<void> {
     this.beats += 1;
     const sign = JSON.stringify({ beat: this.beats, ...this.inHand() });
@@ -79,7 +79,7 @@ export class SignsOfLife {
       .catch(() => undefined);
   }
 
-  /** Looks at the signs of these holders. Call it about once a second for as long as they matter. */
+  /** Reads the signs of these holders. Call it about once a second for as long as they matter. */
   async look(holders: readonly string[]): Promise<void> {
     const marks = new Set(holders.map(processOf));
     marks.delete(this.processMark);
@@ -91,7 +91,7 @@ export class SignsOfLife {
     for (const [mark, { lookedAt }] of this.seen) if (this.now() - lookedAt > keptMs) this.seen.delete(mark);
   }
 
-  /** Returns what the looks so far say. For this process it is known without them. */
+  /** Returns the conclusion from the looks so far. This process knows its own answers without them. */
   of({ _id, leaseHolder }: Pick<Generation, '_id' | 'leaseHolder'>): Sign {
     if (leaseHolder === null) return 'dead';
     const mark = processOf(leaseHolder);
@@ -123,13 +123,13 @@ function signIn({ held, isClaiming }: InHand, id: GenerationId): Sign {
   return isClaiming ? 'unknown' : 'dead';
 }
 
-/** A newer version can write it in another form: then it is alive, and what it has in hand is unknown. */
+/** A newer version may write the sign in another form: its process is alive, but its answers are unknown. */
 function inHandOf(value: string): InHand {
   try {
     const { held, isClaiming } = JSON.parse(value) as Partial<InHand>;
     if (Array.isArray(held)) return { held, isClaiming: isClaiming !== false };
   } catch {
-    // Like any other that can't be read.
+    // Treat invalid JSON like any other unreadable sign.
   }
   return { held: [], isClaiming: true };
 }

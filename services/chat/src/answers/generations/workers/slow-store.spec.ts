@@ -17,12 +17,12 @@ import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
-  // Workers use the time of the machine.
+  // Workers use the machine's time, so the bench must, too.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
 const { aWorker: aWorkerOf, workers, endAll } = workersOf(bench);
-/** The store has been reachable for a while, so ended leases have ended. */
+/** The store has been reachable for a while, so ended leases really have ended. */
 const mongo = { reachedForMs: 60_000 } as Mongo;
 const aWorker: typeof aWorkerOf = (answer, slots, more) => aWorkerOf(answer, slots, { mongo, ...more });
 afterEach(async () => {
@@ -31,11 +31,11 @@ afterEach(async () => {
 });
 const ended = new Date(Date.now() - 1_000);
 const stalled = new mongoose.mongo.MongoNetworkError('It does not answer.');
-/** The monotonic time of this process's workers: five seconds of looking are five looks. */
+/** The monotonic time of this process's workers: five looks make five seconds. */
 let ms = 0;
 const signsOf = (kv: MemoryKv, processMark: string) => new SignsOfLife({ kv, processMark, now: () => ms });
 
-/** An answer held under a lease that has ended, with this checkpoint. */
+/** An answer with this checkpoint, held under a lease that has ended. */
 async function lateAnswer(viewer: Viewer, text = ''): Promise<{ asked: Accepted; held: Generation }> {
   const asked = await bench.ask(viewer);
   const lease = { holder: holderOf('other', 0), until: ended };
@@ -45,7 +45,7 @@ async function lateAnswer(viewer: Viewer, text = ''): Promise<{ asked: Accepted;
   await bench.generations.keep(everywhere, [kept]);
   return { asked, held };
 }
-/** Looks each second, like a worker; after enough looks the sign of a dead process has been still for long enough. */
+/** Looks each second, like a worker; after enough looks, a process without a changing sign is dead. */
 async function sweeps(
   worker: { lookForQuestions(): Promise<void> },
   count = 7,
@@ -73,7 +73,7 @@ test('leaves an answer with a late lease to a process that gives signs of life, 
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'Whole.', epoch: 2, handOvers: 0 });
 });
 
-test('leaves a late lease alone while no sign of life can be asked for', async () => {
+test('leaves a late lease alone while the store of signs is unavailable', async () => {
   const viewer = aViewer();
   const { asked } = await lateAnswer(viewer);
   const kv = Object.assign(new MemoryKv(), { get: () => Promise.reject(new Error('Away.')) });
@@ -83,7 +83,7 @@ test('leaves a late lease alone while no sign of life can be asked for', async (
   expect(await bench.find(viewer, asked)).toMatchObject({ status: 'running', epoch: 1 });
 });
 
-test('leases that stay with their workers don’t hide what waits behind them', async () => {
+test('finds waiting questions behind late leases that stay with their workers', async () => {
   const viewer = aViewer();
   const kv = new MemoryKv();
   const living = [await lateAnswer(viewer), await lateAnswer(viewer), await lateAnswer(viewer)];
@@ -112,7 +112,7 @@ test('shows text streamed beyond the last checkpoint until the next word, and ke
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'One two three', usage: { outputTokens: 0 } });
 });
 
-test('an answer that two workers lost ends as interrupted with everything that was streamed', async () => {
+test('an answer that two workers lost ends as interrupted with all of its streamed text', async () => {
   const viewer = aViewer();
   const live = new MemoryLiveStream();
   const { asked, held } = await lateAnswer(viewer, 'One ');
@@ -124,7 +124,7 @@ test('an answer that two workers lost ends as interrupted with everything that w
   expect(await bench.find(viewer, asked)).toMatchObject({ text: 'One two three', epoch: 2 });
 });
 
-test('renews leases although no checkpoint comes through, and the end waits for the store with its text', async () => {
+test('renews leases while checkpoints hang, and stores the end with its text once the store answers', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   let isStalled = true;
@@ -157,7 +157,7 @@ test('prepares a question again while the store doesn’t answer', async () => {
   expect([await bench.find(viewer, asked), preparations]).toMatchObject([{ text: 'Whole.', epoch: 1 }, 2]);
 });
 
-test('a running answer is a sign of life, and so is a claim under way', async () => {
+test('reports a running answer, or a claim under way, as a sign of life', async () => {
   const viewer = aViewer();
   const asked = await bench.ask(viewer);
   const kv = new MemoryKv();

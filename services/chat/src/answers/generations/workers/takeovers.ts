@@ -4,44 +4,47 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { leaseMs, takeoverOf, type Takeover } from '../rows/generation.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 
-/** After the store was unavailable for all, holders have this long to renew what ran out meanwhile. */
+/** After the store was unavailable for all, holders have this long to renew leases that expired meanwhile. */
 const renewalMs = 5_000;
-/** By then only leases that were given back have ended. */
+/** Used as the time: only leases that were given back have ended by then. */
 const beforeAllLeases = new Date(1);
 /**
- * Leases that end this soon weren't renewed for a while. It takes five seconds to see whether their holder lives, so
- * looking begins here.
+ * Leases that end this soon weren't renewed for a while. To see if their holder lives takes five seconds, so look at
+ * them early.
  */
 const watchAheadMs = 7_000;
-/** If no sweep has found an answer for this long, it isn't known how long its lease has been over. */
+/** After this long without a sweep that found the answer, forget since when its lease has been over. */
 const forgottenMs = 10_000;
 
 type Late = { readonly since: number; readonly lookedAt: number };
 type Parts = { readonly platform: Pick<Platform, 'isAlone'>; readonly mongo: Mongo; readonly signs: SignsOfLife };
 
-/** Decides which answers of other workers one can take. */
+/** Decides which answers of other workers this worker can take. */
 export class Takeovers {
   private readonly late = new Map<string, Late>();
-  /** Leases that haven't ended are looked at too, until a sweep has found nothing of an earlier process. */
+  /**
+   * True until a sweep has found no answer of an earlier process. Until then checks valid leases, too, because the
+   * earlier process of a lone one is gone.
+   */
   private mayHaveForebears: boolean;
 
   constructor(private readonly parts: Parts) {
     this.mayHaveForebears = parts.platform.isAlone;
   }
 
-  /** Answers whose lease ends before this are looked at. */
+  /** The sweep finds answers whose lease ends before this. */
   get leaseEndedBefore(): Date {
     if (this.mayHaveForebears) return new Date(Date.now() + 2 * leaseMs);
     const clock = this.leaseClock();
     return clock === beforeAllLeases ? clock : new Date(clock.getTime() + watchAheadMs);
   }
 
-  /** Call it when a sweep has found nothing to take. */
+  /** Call it when a sweep has found no answer to take. */
   foundNothing(): void {
     this.mayHaveForebears = false;
   }
 
-  /** Looks at what a sweep has found, before `of` is asked about it. */
+  /** Notes late leases and reads signs for the answers of a sweep. Call it before `of`. */
   async look(found: readonly Generation[]): Promise<void> {
     const now = performance.now();
     const clock = this.leaseClock();

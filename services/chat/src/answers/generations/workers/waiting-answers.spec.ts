@@ -24,10 +24,10 @@ const waiting = new WaitingAnswers({
 const ids = async (limit: number) =>
   (await waiting.inOrder({ leaseEndedBefore: new Date(), limit, leftAlone: 0 })).map(({ _id }) => _id);
 
-test('finds the oldest question of each person and gives persons turns if more wait than it reads at once', async () => {
+test('finds the oldest question of each person and lets people take turns if more wait than it reads at once', async () => {
   expect(await ids(3)).toEqual(['a0', 'b9', 'a1', 'a2']);
 });
 
-test('looks for nobody else if one read has all questions', async () => {
+test('makes no search per person if one read has all questions', async () => {
   expect(await ids(4)).toEqual(['a0', 'a1', 'a2']);
 });

@@ -5,7 +5,7 @@ import type { Generation } from '../rows/generation.collection.ts';
 import type { GenerationsRepository } from '../rows/generations.repository.ts';
 
 const scope = jobScope('workers write the answers of all organisations');
-/** Persons that are looked for besides the oldest questions. */
+/** The most persons per sweep whose oldest question is searched besides the oldest questions. */
 const mostPersons = 100;
 
 type Parts = {
@@ -21,15 +21,15 @@ export class WaitingAnswers {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Names whose turn it is when it gets a slot. */
+  /** Returns the key for the turns of this person. */
   keyOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): FlowKey {
     return this.parts.flows.keyOf(orgId, userId);
   }
 
   /**
-   * Returns answers whose lease is over or ends soon, then queued ones. `leftAlone`: how many of the former were found
-   * before and stay with their workers; they take nobody's place. If as many are queued as were requested, there can be
-   * more: then the oldest one of other persons is among them, some persons each time.
+   * Returns answers whose lease is over or ends soon, then queued ones. `leftAlone` is the number of running answers
+   * that stay with their workers; they take no room of the `limit`. If a full `limit` is queued, there may be more:
+   * then adds the oldest answer of other persons, some persons each time.
    */
   async inOrder({ leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, flows, turns } = this.parts;

@@ -36,27 +36,27 @@ type More = {
   readonly prepared?: () => Promise<void>;
   readonly live?: MemoryLiveStream;
   readonly logger?: Logger;
-  /** No other process has this store. */
+  /** True if no other process uses this store. */
   readonly isAlone?: boolean;
-  /** What everyone can still do; by default nobody is a member. */
+  /** The permissions of all people; by default nobody is a member. */
   readonly rights?: readonly Permission[];
-  /** When someone ended everyone's access. */
+  /** The time when someone ended everyone's access. */
   readonly endedAt?: () => Date | null;
-  /** How the model answers that question, if not all the same. */
+  /** Returns the model's behaviour for this answer, if it isn't the same for all. */
   readonly answerOf?: (held: Generation) => ModelClient['answer'];
-  /** Which organisations share their turns; by default each has its own. */
+  /** The flows of organisations; by default each has its own. */
   readonly flows?: WorkerParts['flows'];
-  /** Workers of one process share them; by default each is a process of its own. */
+  /** Signs that workers of one process share; by default each worker is its own process. */
   readonly signs?: SignsOfLife;
 };
 export const everyOneItsOwn: WorkerParts['flows'] = {
   keyOf: (organisation, person) => ({ flow: organisation, organisation, person }),
   except: (flows) => ({ $nin: flows as OrgId[] }),
 };
-/** Workers on a bench, which a spec stops, with given answers of their models. */
+/** Returns a factory of workers whose models answer as given, on a bench that a spec stops. */
 export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
   const workers: GenerationWorker[] = [];
-  /** A worker whose model answers like that. */
+  /** A worker whose model answers as given. */
   function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
     const wishes = { maxOutputTokens: null, stops: [] };
     const nothing = { path: [], passages: [], citations: [], documentCount: 0 };
@@ -112,7 +112,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
     ended: null,
     now: new Date(),
   });
-  /** What a test leaves waiting or running would take the slots of the next. */
+  /** Ends answers that a test leaves waiting or running: they would take the slots of the next test. */
   async function endAll(): Promise<void> {
     const everything = { leaseEndedBefore: later, ofOrganisations: { $nin: [] }, exceptBy: [], limit: 1_000 };
     for (const left of await bench.generations.listWaiting(everywhere, everything))

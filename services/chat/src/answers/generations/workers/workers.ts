@@ -12,11 +12,11 @@ import { PrepareAnswer } from '../asking/prepare-answer.ts';
 import { SignsOfLife } from './signs-of-life.ts';
 import { ProcessTime } from '../writing/process-time.ts';
 
-/** A reservation in billing ends 15 s after its last renewal. */
+/** Billing ends a reservation 15 s after its last renewal, so renewals come earlier. */
 const renewEveryMs = 5_000;
 const scope = jobScope('how many questions wait, over all organisations');
 
-/** The worker roles of this process. */
+/** Starts and stops this process's workers. */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private workers: GenerationWorker[] = [];
@@ -43,7 +43,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const own = { reservations, flows, signs, time, firstWords: this.queue.firstWords };
     const parts = { platform, mongo, settings, generations, prepare, finish, ...own };
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
-    // Other processes read the signs; a process that runs alone needs none.
+    // Only other processes read the signs: a process that runs alone needs none.
     if (this.workers.length > 0 && !platform.isAlone) signs.start();
     for (const worker of this.workers) {
       worker.start();
@@ -61,12 +61,12 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.stopListening.push(() => clearInterval(renewing));
   }
 
-  /** Renews all answers in one call; what billing missed is sent again. */
+  /** Renews the reservations of all running answers in one call. Sends again what billing missed. */
   private async renew(): Promise<void> {
     await this.reservations.renew(this.workers.flatMap(({ reserved }) => reserved)).catch(() => undefined);
   }
 
-  /** A stop that couldn't be read now is read with the next renewal. */
+  /** If requested stops can't be read now, the next renewal reads them. */
   private applyStops(worker: GenerationWorker): void {
     worker
       .applyStops()

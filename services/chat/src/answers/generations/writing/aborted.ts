@@ -1,4 +1,4 @@
-/** Rejects when the attempt is ended, whatever it waits for. */
+/** Rejects when the signal aborts, so that an ended attempt stops waiting. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = () => reject(signal.reason as Error);

@@ -6,12 +6,12 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { attemptOf, nothingWished as wishes, saying, type Answer } from './answer-attempt.spec-setup.ts';
 
 const upstream = { host: 'models.example', model: 'm' };
-/** Returns the estimate for a model that reports no tokens. */
+/** Returns the estimated usage for a model that reports no tokens. */
 const used = async (answer: Answer, more: Parameters<typeof attemptOf>[2]) =>
   (await attemptOf(answer, { upstream }, more).run())!.usage!.inputTokens;
 const question = { role: 'person' as const, text: '12345678' };
 
-test('an attempt counts sent images if no tokens are reported, and no refused ones', async () => {
+test('counts sent images of an attempt without reported tokens, but no refused ones', async () => {
   const images = [{ name: 'a.png', tokens: 800, read: async () => null }];
   const path = [{ ...question, images }];
   const noted = [{ ...question, images: [{ name: 'a.png', tokens: 0, read: null }] }];
@@ -33,7 +33,7 @@ test('an attempt counts sent images if no tokens are reported, and no refused on
   });
 });
 
-test('an attempt counts whole files and passages if no tokens are reported, and no messages that were left out', async () => {
+test('counts whole files and passages of an attempt without reported tokens, but no left-out messages', async () => {
   const none = await used(saying('So.'), { ...wishes, path: [question] });
   const filed = [{ ...question, files: [{ name: 'a.txt', text: 'x'.repeat(4_000) }] }];
   expect(await used(saying('So.'), { ...wishes, path: filed })).toBeGreaterThan(none + 1_000);
@@ -44,7 +44,7 @@ test('an attempt counts whole files and passages if no tokens are reported, and 
   expect(await used(async () => undefined, { ...wishes, path: filed })).toBe(0);
 });
 
-test('an attempt whose images were only tried ends with their refusal, and has used nothing', async () => {
+test('an attempt with images for an untested model ends if they are refused, and uses nothing', async () => {
   const cause = Object.assign(new Error('HTTP 400'), { statusCode: 400, responseBody: 'no image input' });
   const refusing: Answer = async () => {
     throw new ModelFailure('provider-error', 'no image input', { cause });
@@ -60,13 +60,13 @@ test('an attempt whose images were only tried ends with their refusal, and has u
   });
 });
 
-test('an attempt says that its model got notes of the question’s images', async () => {
+test('an attempt reports that its model got notes of the question’s images', async () => {
   const images = [{ name: 'a.png', tokens: 0, read: null }];
   const path = [{ role: 'person' as const, text: 'Why?', images }];
   expect(await attemptOf(saying('So.'), {}, { ...wishes, path }).run()).toMatchObject({ images: 'note' });
 });
 
-test('an attempt names the images without room beside others', async () => {
+test('an attempt reports which images of the question didn’t fit beside others', async () => {
   const ids = [newId('file'), newId('file')];
   const stored = ids.map((id, at) => ({ id, name: 'a.png', tokens: 0, read: at === 0 ? async () => null : null }));
   const gone = { name: 'b.png', tokens: 0, read: null };
@@ -77,7 +77,7 @@ test('an attempt names the images without room beside others', async () => {
   expect(end).not.toHaveProperty('images');
 });
 
-test('reserves the tokens of an image by the rule, together with the text', async () => {
+test('reserves the tokens of images by their size, together with those of the text', async () => {
   const held: number[] = [];
   const budget = new BudgetReservation({
     generation: { upstream: { host: 'models.example', model: 'm' } } as unknown as Generation,

@@ -40,7 +40,7 @@ export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes
   const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);
   return { attempt, run: () => attempt.run(preparing as unknown as Promise<PreparedAnswer>), frames };
 }
-/** Says these words and ends. */
+/** Answers with these words and ends. */
 export const saying =
   (...words: readonly string[]): Answer =>
   async (_request, onPart) => {

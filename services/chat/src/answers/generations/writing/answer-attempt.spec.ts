@@ -6,18 +6,18 @@ import { attemptOf, saying, source, type Answer } from './answer-attempt.spec-se
 import { usedCitations } from '../asking/citations.ts';
 
 afterEach(() => void [jest.restoreAllMocks(), jest.useRealTimers()]);
-/** The time as attempts see it, which stands still until a test moves it. */
+/** Stops the time of attempts until the test moves it. */
 function timeStandsStill(): { passes(ms: number): void } {
-  // Whole, so that sums are exact.
+  // A whole number, so that sums are exact.
   let now = Math.ceil(performance.now());
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   return { passes: (ms) => void (now += ms) };
 }
-/** Resolves once `hanging` or the result of `told` was asked. */
+/** Resolves once `hanging` or the result of `told` was called. */
 let asked = Promise.withResolvers<void>();
 beforeEach(() => void (asked = Promise.withResolvers()));
 
-/** Returns an answer that says what the test gives it, until it is ended. */
+/** Returns an answer that says the parts that the test gives it, until it is aborted. */
 function told(): { answer: Answer; say: Parameters<Answer>[1] } {
   const heard: { say: Parameters<Answer>[1] } = { say: () => undefined };
   const answer: Answer = async ({ signal }, onPart) => {
@@ -27,7 +27,7 @@ function told(): { answer: Answer; say: Parameters<Answer>[1] } {
   };
   return { answer, say: (part) => heard.say(part) };
 }
-/** Says one word, then nothing until it is ended. */
+/** Says one word, then nothing until it is aborted. */
 const hanging: Answer = async ({ signal }, onPart) => {
   onPart({ kind: 'text', text: 'One' });
   asked.resolve();
@@ -35,7 +35,7 @@ const hanging: Answer = async ({ signal }, onPart) => {
 };
 
 describe('an attempt', () => {
-  test('that the model ends is done, with its text, its citations, and estimated tokens if none are reported', async () => {
+  test('ends as done with the model’s text and citations, and estimates tokens that aren’t reported', async () => {
     const { run, frames } = attemptOf(saying('See ', '[2].'));
     expect(await run()).toMatchObject({
       status: 'done',
@@ -47,12 +47,12 @@ describe('an attempt', () => {
     expect((await frames()).every(({ epoch }) => epoch === 2)).toBe(true);
   });
 
-  test('has the usage that the provider reports', async () => {
+  test('uses the token counts that the provider reports', async () => {
     const { run } = attemptOf(async (_, onPart) => void onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }));
     expect(await run()).toMatchObject({ usage: { inputTokens: 7, outputTokens: 9, estimated: false } });
   });
 
-  test('that is stopped keeps its text', async () => {
+  test('keeps its text when it is stopped', async () => {
     const { attempt, run } = attemptOf(hanging);
     const running = run();
     await asked.promise;
@@ -60,14 +60,14 @@ describe('an attempt', () => {
     expect(await running).toMatchObject({ status: 'stopped', text: 'One', failure: null });
   });
 
-  test('that was to be stopped before it began asks no model', async () => {
+  test('asks no model if its stop was requested before it began', async () => {
     let isAsked = false;
     const { run } = attemptOf(async () => void (isAsked = true), { stopRequested: true });
     expect([(await run())?.status, isAsked]).toEqual(['stopped', false]);
   });
 
   test.each(['lease-lost', 'handed-over'] as const)(
-    'that ended by %s does not count, and sends no more words',
+    'counts no attempt after %s, and sends no more of its words',
     async (why) => {
       jest.useFakeTimers();
       const { attempt, run, frames } = attemptOf(hanging);
@@ -93,7 +93,7 @@ describe('an attempt', () => {
     expect(await running).toMatchObject({ status: 'stopped', text: 'Of before' });
   });
 
-  test('whose lease is lost isn’t stopped by a later request', async () => {
+  test('ignores a stop after its lease was lost', async () => {
     const { attempt, run } = attemptOf(hanging);
     const running = run();
     attempt.interrupt('lease-lost');
@@ -101,7 +101,7 @@ describe('an attempt', () => {
     expect(await running).toBeNull();
   });
 
-  test('without a word for too long has stalled, and keeps its text', async () => {
+  test('fails as stalled without a word for too long, and keeps its text', async () => {
     const time = timeStandsStill();
     const { attempt, run } = attemptOf(hanging);
     const running = run();
@@ -132,7 +132,7 @@ describe('an attempt', () => {
     expect((await running)?.status).toBe(status);
   });
 
-  test('has a deadline, however many words come', async () => {
+  test('ends at its deadline, however many words come', async () => {
     const time = timeStandsStill();
     const model = told();
     const { attempt, run } = attemptOf(model.answer);
@@ -149,7 +149,7 @@ describe('an attempt', () => {
     expect(await running).toMatchObject({ status: 'failed', failure: 'deadline-passed', text: 'x'.repeat(20) });
   });
 
-  test('keeps the provider’s reason of a failure, and nothing of any other error', async () => {
+  test('keeps the provider’s reason of a failure, but no details of any other error', async () => {
     const failing = (error: Error) => attemptOf(() => Promise.reject(error)).run();
     expect(await failing(new ModelFailure('provider-refused', 'bad key'))).toMatchObject({
       status: 'failed',
@@ -173,7 +173,7 @@ describe('an attempt', () => {
     return (await Promise.all([run(), jest.advanceTimersByTimeAsync(1_000)]))[0];
   };
 
-  test('keeps the model’s reasoning beside the answer, with its time, and shows it as it comes', async () => {
+  test('keeps the model’s reasoning beside the answer, with its duration, and streams it', async () => {
     const attempt = attemptOf(thinking('Count. ', 'Three?'));
     const end = await endOf(attempt);
     expect(end).toMatchObject({ text: 'Three.', thoughts: { text: 'Count. Three?' }, firstTokenAt: expect.any(Date) });
@@ -183,7 +183,7 @@ describe('an attempt', () => {
     expect(shown.map(({ delta }) => delta).join('')).toBe('Three.');
   });
 
-  test('with reasoning only has no word, and the reasoning counts as written if nothing is reported', async () => {
+  test('counts reasoning alone as no first word, and estimates its tokens if none are reported', async () => {
     const { run } = attemptOf(async (_request, onPart) => {
       onPart({ kind: 'reasoning', text: '12345678' });
       throw new ModelFailure('provider-cut', null);
@@ -207,12 +207,12 @@ describe('an attempt', () => {
     expect(shown).toHaveLength(32_000);
   });
 
-  test('without reasoning has none', async () => {
+  test('stores no reasoning if the model sends none or only blanks', async () => {
     expect(await attemptOf(saying('Three.')).run()).toMatchObject({ thoughts: null });
     expect(await endOf(attemptOf(thinking('\n', ' ')))).toMatchObject({ thoughts: null });
   });
 
-  test('has a longest text, and anything beyond is neither stored nor shown', async () => {
+  test('fails at the longest text, and neither stores nor shows more', async () => {
     const { attempt, run, frames } = attemptOf(saying('x'.repeat(199_999), 'y'.repeat(1_000_000)));
     const text = `${'x'.repeat(199_999)}y`;
     expect(await run()).toMatchObject({ status: 'failed', failure: 'too-long', text });
@@ -222,12 +222,12 @@ describe('an attempt', () => {
     expect(await attemptOf(saying('x'.repeat(200_000), 'y')).run()).toMatchObject({ failure: 'too-long' });
   });
 
-  test('is not cut within a character', async () => {
+  test('never cuts its text within a character', async () => {
     const end = await attemptOf(saying('x'.repeat(199_999), '👋')).run();
     expect(end).toMatchObject({ failure: 'too-long', text: 'x'.repeat(199_999) });
   });
 
-  test('keeps the text of the one before in its checkpoints until it has written more, and shows its own words', async () => {
+  test('keeps the previous attempt’s text in checkpoints until it has written more, but streams its own words', async () => {
     const model = told();
     const { attempt, run, frames } = attemptOf(model.answer, { citations: [source(1)] });
     const before = { text: 'Of before', textEpoch: 1, epoch: 2, citations: [source(1)] };
@@ -243,7 +243,7 @@ describe('an attempt', () => {
     expect((await frames()).find(({ delta }) => delta !== '')).toMatchObject({ delta: 'One', offset: 0 });
   });
 
-  test('that ends without a word keeps the text of the one before, however it ends, and bills nothing for it', async () => {
+  test('keeps the previous attempt’s text if it ends without a word, and bills nothing for it', async () => {
     const kept = { text: 'Of before', citations: [source(1)], usage: { outputTokens: 0 } };
     const before = { citations: [source(1)] };
     const refused = () => Promise.reject(new ModelFailure('provider-refused', null));
@@ -256,7 +256,7 @@ describe('an attempt that continues an answer', () => {
   const continued = { answerId: newId('message'), text: 'As [2] says, and her', citations: [source(2)] };
   const more = { continued, text: continued.text, textEpoch: 0, citations: [source(2)] };
 
-  test('continues after the last gap, and its first frame has everything before', async () => {
+  test('continues after the last gap, and begins its first frame with the text before', async () => {
     let beginning = '';
     const { attempt, run, frames } = attemptOf(async (request, onPart) => {
       beginning = request.beginning;
@@ -273,7 +273,7 @@ describe('an attempt that continues an answer', () => {
     expect((await frames()).map(({ delta }) => delta).join('')).toBe('As [2] says, and herons [1].');
   });
 
-  test('that ends without a word keeps what it continues, with its sources', async () => {
+  test('keeps the continued text with its sources if it ends without a word', async () => {
     const kept = { text: continued.text, citations: [source(2)], usage: { outputTokens: 0 } };
     const refused = () => Promise.reject(new ModelFailure('provider-refused', null));
     expect(await attemptOf(refused, more).run()).toMatchObject({ status: 'failed', ...kept });
@@ -285,7 +285,7 @@ describe('an attempt that continues an answer', () => {
     expect(await running).toMatchObject({ status: 'stopped', ...kept });
   });
 
-  test('keeps both in its checkpoints, and starts there again after a restart', async () => {
+  test('stores continued and new text in checkpoints, and begins after the continued text when restarted', async () => {
     const { attempt, run } = attemptOf(hanging, { ...more, text: 'As [2] says, and of', textEpoch: 1 });
     const running = run();
     await asked.promise;

@@ -21,10 +21,10 @@ import type { ProcessTime } from './process-time.ts';
 import { WordsInTurn } from './words-in-turn.ts';
 
 const longestAnswer = 200_000;
-/** After this long without a word readers learn that a worker has begun. */
+/** After this long without a word, tell readers that a worker has begun. */
 const soonMs = 20;
 
-/** Why an attempt was ended from outside. */
+/** Why the worker ended an attempt. */
 export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
 
 export type AttemptParts = {
@@ -32,22 +32,22 @@ export type AttemptParts = {
   readonly liveStream: LiveStream;
   readonly reservations: Pick<Reservations, 'reserve'>;
   readonly time: ProcessTime;
-  /** Whose turns its words take. */
+  /** The flow, organisation and person whose turns the words take. */
   readonly key: FlowKey;
-  /** The model has stalled after this long without a word, of the answer or of its reasoning. */
+  /** After this long without a word, of the answer or of its reasoning, the model has stalled. */
   readonly stallMs: number;
-  /** The answer ends as it is after this long in all. */
+  /** After this long in all, the answer ends with its text so far. */
   readonly deadlineMs: number;
-  /** Called before a provider gets the request, whose input is billed from then on. */
+  /** Called before a provider gets the request: from then on the request's input is billed. */
   readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
   readonly onFirstWord?: () => void;
 };
 
-/** Streams the text of one attempt under its fencing epoch and returns how it ended. Its worker stores both. */
+/** Streams the text of one attempt under its fencing epoch, and returns how the attempt ended. */
 export class AnswerAttempt {
   readonly generation: Generation;
   readonly writer: FrameWriter;
-  /** Its own words: what it continues comes before them. */
+  /** The attempt's own words, without the continued text before them. */
   private text = '';
   private readonly beginning: string;
   private readonly thinking = new Thinking();
@@ -59,7 +59,7 @@ export class AnswerAttempt {
   private readonly budget: BudgetReservation;
   private mayTell = false;
   private stops = new StopWords([]);
-  /** A stop word came, before which the answer ends. */
+  /** A stop word came: the answer ends before it. */
   private isOver = false;
   private overdue: GenerationFailure | null = null;
   private readonly beganAt = performance.now();
@@ -81,7 +81,7 @@ export class AnswerAttempt {
     );
   }
 
-  /** The question, and its own words so far. Read it from the first word on. */
+  /** The question and the attempt's own words so far. Read it only after the first word. */
   get exchange() {
     return { question: this.prepared!.path.at(-1)!, answer: this.text };
   }
@@ -91,7 +91,7 @@ export class AnswerAttempt {
     this.controller.abort();
   }
 
-  /** Returns null if the attempt doesn't count any more: its lease was lost or handed over. */
+  /** Returns null if the attempt doesn't count any more: its lease was lost or given to another worker. */
   async run(preparing: Promise<PreparedAnswer>): Promise<AnswerEnd | null> {
     const telling = setTimeout(() => this.tell(), soonMs);
     let end: AnswerEnd;
@@ -108,10 +108,7 @@ export class AnswerAttempt {
     return null;
   }
 
-  /**
-   * Returns what a checkpoint stores: until this attempt has written more, the text of the one before, which people
-   * saw.
-   */
+  /** Returns the state for a checkpoint, with the previous attempt's text until this attempt has written more. */
   progress(): Progress {
     const { _id: id, epoch, text, citations, textEpoch } = this.generation;
     const own = this.whole();
@@ -123,12 +120,12 @@ export class AnswerAttempt {
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt, ...sent };
   }
 
-  /** What has to be renewed in billing while it runs. */
+  /** The reservation that must be renewed in billing while the attempt runs. */
   get reservation(): Reserved | null {
     return this.budget.reserved;
   }
 
-  /** Returns null if the lease was lost. */
+  /** Applies the result of a renewal: null means that the lease was lost. */
   apply(kept: Kept | null): void {
     if (!kept) this.interrupt('lease-lost');
     else if (kept.stopRequested) this.interrupt('stopped');
@@ -156,7 +153,7 @@ export class AnswerAttempt {
       locale: this.generation.locale,
       signal: this.controller.signal,
     };
-    // The model isn't asked before its possible cost is reserved.
+    // Ask the model only after its possible cost is reserved.
     const request = this.sent.send(isBounded ? await this.budget.take(wanted) : wanted);
     if (this.generation.upstream) this.parts.onSent?.(this.sentInput());
     this.lastWordAt = performance.now();
@@ -175,13 +172,13 @@ export class AnswerAttempt {
         this.lastWordAt = performance.now();
       },
     });
-    // Also if the model failed: words from before are passed on first.
+    // Also if the model failed: its earlier words are passed on first.
     await answering.finally(() => this.words.drained());
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
   }
 
-  /** Tells readers that a worker has begun, not before there is budget for it. */
+  /** Tells readers that a worker has begun, once there is budget for the attempt. */
   private tell(): void {
     if (this.mayTell && performance.now() - this.beganAt >= soonMs) this.writer.begin();
   }
@@ -205,7 +202,7 @@ export class AnswerAttempt {
     this.controller.signal.throwIfAborted();
   }
 
-  /** What it continues is sent with its first word: until then the reader sees everything from before. */
+  /** Sends the continued text with the first word: until then readers see the earlier text. */
   private take(said: string): void {
     const isFirst = this.text === '';
     const text = isFirst ? fitTo(this.beginning, said) : said;
@@ -220,7 +217,7 @@ export class AnswerAttempt {
     if (fitting.length < text.length) throw new ModelFailure('too-long', null);
   }
 
-  /** The built-in assistant counts no tokens: its own are counted as they are billed. */
+  /** Returns the limit for the text; for the built-in assistant, which counts no tokens, in characters. */
   private longest(): number {
     const most = this.generation.upstream === null ? this.prepared?.maxOutputTokens : null;
     return Math.min(longestAnswer, most ? charactersOf(most) : longestAnswer);
@@ -262,7 +259,7 @@ export class AnswerAttempt {
     };
   }
 
-  /** Estimates the usage; nothing if nothing was written. */
+  /** Estimates the usage; returns no usage if nothing was written. */
   private estimated(written: string): Usage {
     const inputTokens = written === '' ? 0 : this.inputTokens();
     return { inputTokens, outputTokens: estimateTokens(written), estimated: true };
@@ -279,13 +276,13 @@ export class AnswerAttempt {
     return usedCitations(this.whole(), this.prepared?.citations ?? this.generation.continued?.citations ?? []);
   }
 
-  /** Returns what people saw if it has no word of its own: the text of the attempt before, or what it continues. */
+  /** Returns the text to store; without own words, the previous attempt's or the continued one. */
   private whole(): string {
     return this.text === '' ? this.generation.text : this.beginning + this.text;
   }
 }
 
-/** Cited or not, without what only the model gets. */
+/** Returns the found passages, cited or not, without fields that only the model gets. */
 const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found']> =>
   (prepared?.passages ?? []).map(({ number, documentId, chunkId, documentName, heading, place, text, score }) => ({
     number,

@@ -13,7 +13,7 @@ const live = new MemoryLiveStream();
 const stallMs = 200;
 afterEach(() => void jest.useRealTimers());
 
-describe('under a hard limit', () => {
+describe('attempts under a hard limit', () => {
   const upstream = { host: 'api.example.com', model: 'gpt' };
   const attemptUnder = (
     reserve: Reservations['reserve'],
@@ -67,7 +67,7 @@ describe('under a hard limit', () => {
     return { attempt, asked, run, frames };
   };
 
-  test('asks the model once its possible cost is reserved, with its limit', async () => {
+  test('asks the model, with a limit of output tokens, once its possible cost is reserved', async () => {
     const wishes: unknown[] = [];
     const { attempt, asked, run } = attemptUnder(async (wish) => {
       expect(asked).toEqual([]);
@@ -84,7 +84,7 @@ describe('under a hard limit', () => {
   test.each([
     [100, 100],
     [9_000, 4_096],
-  ])('for a program that asks for at most %i tokens, %i are reserved and requested', async (wanted, held) => {
+  ])('reserves and requests for a program that asks for at most %i tokens: %i', async (wanted, held) => {
     const wishes: unknown[] = [];
     const { asked, run } = attemptUnder(async (wish) => (wishes.push(wish), wish.outputTokens), wanted);
     await run();
@@ -100,7 +100,7 @@ describe('under a hard limit', () => {
       throw new ModelFailure('output-limit', null);
     };
 
-  test('gives the model what is left, and an answer that this cuts says so', async () => {
+  test('limits the model to the remaining budget, and reports an answer that this cuts', async () => {
     const { asked, run } = attemptUnder(async () => 300, null, { answer: cutAt(300) });
     expect(await run()).toMatchObject({
       status: 'failed',
@@ -114,18 +114,18 @@ describe('under a hard limit', () => {
   test.each([
     ['as much as was asked for is held', 4_096, 4_096],
     ['its model cut it before', 300, 299],
-  ])('the budget is not to blame if %s', async (_why, held, written) => {
+  ])('doesn’t blame the budget for a cut if %s', async (_why, held, written) => {
     const { run } = attemptUnder(async () => held, null, { answer: cutAt(written) });
     expect(await run()).not.toHaveProperty('limitedBy');
   });
 
-  test('a completion that the budget shortens ends as cut', async () => {
+  test('ends a program’s answer that the budget shortens as cut', async () => {
     const completionId = newId('completion');
     const { run } = attemptUnder(async () => 300, 1_000, { answer: cutAt(300), completionId });
     expect(await run()).toMatchObject({ status: 'done', isCut: true, text: 'Three' });
   });
 
-  test('while billing can’t be asked the question waits, longer than a model may be silent', async () => {
+  test('waits while billing is unavailable, even longer than a model may be silent', async () => {
     jest.useFakeTimers();
     const answered = Promise.withResolvers<number>();
     const bounded = attemptUnder(() => answered.promise, null, {
@@ -141,7 +141,7 @@ describe('under a hard limit', () => {
     expect((await bounded.frames())[0]).toMatchObject({ seq: 1, delta: '' });
   });
 
-  test('doesn’t ask the model if nothing is left, and charges nothing', async () => {
+  test('asks no model if no budget is left, and charges nothing', async () => {
     const { asked, run } = attemptUnder(async () => {
       throw new NoBudget({ budgetId: 'bud_1', amount: 9 });
     });

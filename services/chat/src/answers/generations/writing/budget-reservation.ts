@@ -3,25 +3,26 @@ import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models
 import type { Generation } from '../rows/generation.collection.ts';
 
 /**
- * Limits an answer under a hard limit: this is reserved for it, or less if less is left, and its model gets the limit.
+ * The most output tokens under a hard limit. They are reserved, or fewer if less budget is left, and the model gets the
+ * limit.
  */
 const mostOutputTokens = 4_096;
-/** Anything shorter is no answer, unless a program asked for less. */
+/** A shorter answer isn't worth asking for, unless a program wants fewer tokens. */
 const leastOutputTokens = 256;
 
 type Parts = { readonly generation: Generation; readonly reservations: Pick<Reservations, 'reserve'> };
 
-/** Reserves budget in billing for one attempt, and knows how long its answer can be. */
+/** Reserves budget in billing for one attempt, which limits the length of its answer. */
 export class BudgetReservation {
-  /** What has to be renewed there while it runs. */
+  /** The reservation that must be renewed in billing while the attempt runs. */
   reserved: Reserved | null = null;
-  /** Billing hasn't answered yet: the question waits as if no worker had it. */
+  /** True until billing answers: meanwhile the question waits as if no worker had it. */
   isAwaited = false;
   private granted: number | null = null;
 
   constructor(private readonly parts: Parts) {}
 
-  /** Returns the request with the reserved limit of output. Waits while billing can't be asked. */
+  /** Reserves budget and returns the request with the limit of output tokens. Waits while billing is unavailable. */
   async take(request: ModelRequest): Promise<ModelRequest> {
     const { generation, reservations } = this.parts;
     const wanted = Math.min(request.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
@@ -36,7 +37,9 @@ export class BudgetReservation {
     return { ...request, maxOutputTokens: granted };
   }
 
-  /** Returns whether an answer that reached its limit did so because of the budget, by the model's own count. */
+  /**
+   * Returns whether an answer ended at its limit because of the budget, by the output tokens that the model counted.
+   */
   hasCut(outputTokens: number | null): boolean {
     return this.granted !== null && (outputTokens === null || outputTokens >= this.granted);
   }

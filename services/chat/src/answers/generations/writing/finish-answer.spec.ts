@@ -34,8 +34,8 @@ const idOf = ({ _id: id, epoch }: Generation) => ({ id, epoch });
 const attemptsToldOf = async ({ conversation }: Accepted) =>
   (await bench.eventsOf(conversation.id)).filter(({ type }) => type === 'generation.attempt-ended.v1');
 
-describe('a claim', () => {
-  test('goes to one of several workers that see the same', async () => {
+describe('claiming an answer', () => {
+  test('gives the answer to one of several workers that see it', async () => {
     const seen = await find(await bench.ask(owner));
     const claimed = await Promise.all(['one', 'other', 'third'].map((holder) => claim(seen, leaseOf(holder))));
     const [won, ...rest] = claimed.filter((generation) => generation !== null);
@@ -44,7 +44,7 @@ describe('a claim', () => {
     expect(await claim(seen, leaseOf('late'))).toBeNull();
   });
 
-  test('of an ended answer, or one with a newer epoch, is refused', async () => {
+  test('refuses an answer that has ended or has a newer epoch', async () => {
     const { held } = await aRunning();
     const seen = { ...held, epoch: held.epoch - 1 };
     expect(await claim(seen, leaseOf('other'))).toBeNull();
@@ -52,21 +52,21 @@ describe('a claim', () => {
     expect(await claim(held, leaseOf('other'))).toBeNull();
   });
 
-  test('of what a worker gave back costs no attempt', async () => {
+  test('costs no attempt if a worker gave the answer back', async () => {
     const { held, asked } = await aRunning();
     await generations.renew(everywhere, [idOf(held)], null);
     expect(await claim(await find(asked), leaseOf('other'))).toMatchObject({ epoch: 2, handOvers: 1 });
   });
 });
 
-describe('a checkpoint', () => {
-  test('stores the text and leaves the lease as it is', async () => {
+describe('storing a checkpoint', () => {
+  test('stores the text and leaves the lease unchanged', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: held.leaseUntil });
   });
 
-  test('without the lease, or of an ended answer, writes nothing', async () => {
+  test('writes nothing without the lease, or if the answer has ended', async () => {
     const [lost, ended] = [await aRunning(), await aRunning()];
     await finishing.restart(lost.held, leaseOf('other'));
     await finishing.finish(ended.held, anEnd());
@@ -76,8 +76,8 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('a renewal', () => {
-  test('renews the holder’s lease, and leaves the text as it is', async () => {
+describe('renewing a lease', () => {
+  test('renews the holder’s lease, and leaves the text unchanged', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     const lease = leaseOf('one', 60_000);
@@ -94,7 +94,7 @@ describe('a renewal', () => {
     expect(await generations.listStopRequested(everywhere, [held._id])).toEqual([held._id]);
   });
 
-  test('without the lease writes nothing and says so', async () => {
+  test('writes nothing without the lease, and reports the loss', async () => {
     const { asked, held } = await aRunning();
     const taken = (await finishing.restart(held, leaseOf('other')))!;
     const kept = await generations.renew(everywhere, [idOf(held)], leaseOf('one'));
@@ -102,7 +102,7 @@ describe('a renewal', () => {
     expect(await find(asked)).toMatchObject({ leaseHolder: 'other', epoch: 2 });
   });
 
-  test('of an ended answer changes nothing', async () => {
+  test('changes nothing if the answer has ended', async () => {
     const { asked, held } = await aRunning();
     await finishing.finish(held, anEnd());
     expect((await generations.renew(everywhere, [idOf(held)], leaseOf('one'))).size).toBe(0);
@@ -110,8 +110,8 @@ describe('a renewal', () => {
   });
 });
 
-describe('an end', () => {
-  test('is stored in answer, message and conversation, and published once with its usage', async () => {
+describe('ending an answer', () => {
+  test('stores the end in answer, message and conversation, and publishes it once with its usage', async () => {
     const { asked, held } = await aRunning();
     clock.advance(2_000);
     expect(await finishing.finish(held, anEnd())).not.toBeNull();
@@ -133,7 +133,7 @@ describe('an end', () => {
     expect(told[0]!.data).toMatchObject({ durationMs: 2_000, memberIds: [owner.principal.userId] });
   });
 
-  test('that comes twice is stored once', async () => {
+  test('stores an end that comes twice once', async () => {
     const { asked, held } = await aRunning();
     expect(await finishing.finish(held, anEnd())).not.toBeNull();
     expect(await finishing.finish(held, anEnd({ text: 'Again' }))).toBeNull();
@@ -145,7 +145,7 @@ describe('an end', () => {
     ['budget-spent', true],
     ['budget-unavailable', true],
     ['provider-error', undefined],
-  ] as const)('as %s says whether the model was refused or has failed', async (failure, isRefused) => {
+  ] as const)('records after %s whether the model was refused or has failed', async (failure, isRefused) => {
     const { asked, held } = await aRunning();
     await finishing.finish(held, anEnd({ status: 'failed', text: '', failure }));
     expect((await attemptsToldOf(asked)).map(({ data }) => (data as { isRefused?: boolean }).isRefused)).toEqual([
@@ -154,14 +154,14 @@ describe('an end', () => {
     expect((await find(asked)).attempts.map((one) => one.isRefused)).toEqual([isRefused]);
   });
 
-  test('without the lease is not stored', async () => {
+  test('stores no end without the lease', async () => {
     const { asked, held } = await aRunning();
     await finishing.restart(held, leaseOf('other'));
     expect(await finishing.finish(held, anEnd({ text: 'Too late' }))).toBeNull();
     expect(await find(asked)).toMatchObject({ status: 'running', text: '' });
   });
 
-  test('without usage is counted by its text', async () => {
+  test('estimates missing usage from the text', async () => {
     const { asked, held } = await aRunning();
     await finishing.finish(held, anEnd({ usage: null }));
     expect((await find(asked)).usage).toEqual({ inputTokens: 0, outputTokens: 5, estimated: true });
@@ -169,7 +169,7 @@ describe('an end', () => {
 });
 
 describe('taking over from a dead worker', () => {
-  test('ends its attempt as interrupted, not final, and begins the next epoch', async () => {
+  test('ends the lost attempt as interrupted, not final, and begins the next epoch', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     const taken = await finishing.restart(await find(asked), leaseOf('other'));
@@ -183,7 +183,7 @@ describe('taking over from a dead worker', () => {
     ).toBe(sequence);
   });
 
-  test('shows the longest text that people saw, and bills what the lost attempt wrote', async () => {
+  test('shows the longest text that people saw, and bills the words of the lost attempt', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     const remains = { text: 'So far, and on', textEpoch: 1, written: 'So far, and on' };
@@ -192,7 +192,7 @@ describe('taking over from a dead worker', () => {
     expect(taken?.attempts).toMatchObject([{ outcome: 'interrupted', outputTokens: 4 }]);
   });
 
-  test('bills no words of an attempt before its first, though the text of an earlier one is shown', async () => {
+  test('bills no words of an attempt without a word, though an earlier attempt’s text is shown', async () => {
     const { asked, held } = await aRunning();
     await generations.keep(everywhere, [progressOf(held)]);
     await finishing.restart(await find(asked), leaseOf('other'));
@@ -201,14 +201,14 @@ describe('taking over from a dead worker', () => {
     expect(again?.attempts.map(({ outputTokens }) => outputTokens)).toEqual([2, 0]);
   });
 
-  test('that is given up ends as interrupted with what remains', async () => {
+  test('ends an answer that is given up as interrupted, with its remaining text', async () => {
     const { asked, held } = await aRunning();
     expect(await finishing.giveUp(held, { text: 'All of it', textEpoch: 1, written: 'All of it' })).not.toBeNull();
     expect(await find(asked)).toMatchObject({ status: 'interrupted', text: 'All of it', usage: { outputTokens: 3 } });
     expect(await finishing.finish(held, anEnd())).toBeNull();
   });
 
-  test('is done by one of those who see it, and published once', async () => {
+  test('lets one of several workers take the answer over, and publishes it once', async () => {
     const { asked, held } = await aRunning();
     const taken = await Promise.all(['a', 'b'].map((holder) => finishing.restart(held, leaseOf(holder))));
     expect(taken.filter(Boolean)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('taking over from a dead worker', () => {
   });
 });
 
-test('a worker finds what is queued or under an ended lease, and nothing else', async () => {
+test('finds queued answers and answers with an ended lease, and no others', async () => {
   const [first, second] = [await bench.ask(owner), await bench.ask(owner)];
   const dead = await aRunning('dead');
   clock.advance(60_000);

@@ -22,12 +22,12 @@ import { ownTextOf } from '../rows/continuation.ts';
 import { GenerationsRepository, type FallbackModel, type Lease } from '../rows/generations.repository.ts';
 import { remainsOf, type Remains } from './remains.ts';
 
-/** How it ended; `sequence` is the conversation's, `leaf` the answer's place. */
+/** How the answer ended; `sequence` is the conversation's, `leaf` the answer's place among the branches. */
 export type Ended = Pick<AnswerEnd, 'status'> &
   Pick<StoredConversation, 'sequence'> & { readonly leaf: Standing | null };
 
 /**
- * Estimates the usage of an attempt whose worker is gone; its input is 0 unless a checkpoint says that its model was
+ * Estimates the usage of an attempt whose worker is gone. Its input is 0 unless a checkpoint shows that its model was
  * asked.
  */
 const lostUsage = ({ sent, epoch }: Generation, written: string): Usage => ({
@@ -36,14 +36,14 @@ const lostUsage = ({ sent, epoch }: Generation, written: string): Usage => ({
   estimated: true,
 });
 /**
- * The built-in assistant quotes documents and writes no titles; an answer that lost its process has nobody to ask for
- * one.
+ * Returns whether the answer's model can write a title. The built-in assistant writes none, and an interrupted answer's
+ * process can't ask for one.
  */
 const givesTitle = ({ upstream }: Generation, { status, text }: AnswerEnd): boolean =>
   upstream !== null && status !== 'interrupted' && text !== '';
 /**
- * Marks a refusal without a word of its own, and an answer that has all of another one's text: both are shown in its
- * place.
+ * Marks a refused answer without own words, and an answer that has all of another's text: each is shown instead of that
+ * other answer.
  */
 const versionOf = ({ continued }: Generation, { text, failure }: AnswerEnd) => {
   const hasOwnWords = text !== (continued?.text ?? '');
@@ -113,8 +113,8 @@ export class FinishAnswer {
   }
 
   /**
-   * Ends an attempt whose model failed before its first word, and begins the next on another model. Null if the lease
-   * was lost.
+   * Ends an attempt whose model failed before its first word, and begins the next on another model. Returns null if the
+   * lease was lost.
    */
   async fallBack(
     held: Generation,
@@ -126,8 +126,8 @@ export class FinishAnswer {
   }
 
   /**
-   * Takes a dead worker's attempt over: records it as interrupted, begins the next, and shows what remains of the old
-   * one until its first word. Null if another worker was faster.
+   * Takes a dead worker's attempt over: records it as interrupted, begins the next, and shows the old text until the
+   * next one's first word. Returns null if another worker was faster.
    */
   async restart(
     dead: Generation,
@@ -146,14 +146,17 @@ export class FinishAnswer {
     );
   }
 
-  /** Ends what two workers lost, with what remains of it; null if its holder or another worker was faster. */
+  /**
+   * Ends an answer that two workers lost, with its remaining text; returns null if its holder or another worker was
+   * faster.
+   */
   giveUp(dead: Generation, { text, written }: Remains): Promise<Ended | null> {
     const { citations, firstTokenAt } = dead;
     const end = { ...withoutWords('interrupted', dead), text, citations, firstTokenAt };
     return this.finish(dead, { ...end, usage: lostUsage(dead, written) });
   }
 
-  /** Returns null if nothing could begin: then nothing is stored. */
+  /** Begins the next attempt. Returns null if it can't begin, and then stores nothing. */
   private next(
     before: Generation,
     attempt: Attempt,

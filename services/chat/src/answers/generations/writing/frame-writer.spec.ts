@@ -4,7 +4,7 @@ import { FrameWriter } from './frame-writer.ts';
 
 const text = (frames: readonly LiveFrame[]) => frames.map((frame) => frame.delta).join('');
 
-describe('FrameWriter', () => {
+describe('the writer of live frames', () => {
   const live = new MemoryLiveStream();
   let stream = 0;
   let writer: FrameWriter;
@@ -21,7 +21,7 @@ describe('FrameWriter', () => {
     expect(text(await frames())).toBe('Hello');
   });
 
-  test('joins fast tokens, none of which waits longer than 40 ms', async () => {
+  test('joins fast tokens, and delays none for more than 40 ms', async () => {
     writer.push('a');
     for (let at = 0; at < 10; at += 1) {
       jest.advanceTimersByTime(5);
@@ -50,7 +50,7 @@ describe('FrameWriter', () => {
     ]);
   });
 
-  test('keeps a frame per token of a slow model', async () => {
+  test('sends a frame per token of a slow model', async () => {
     for (const token of ['one', 'two', 'three']) {
       writer.push(token);
       jest.advanceTimersByTime(100);
@@ -58,7 +58,7 @@ describe('FrameWriter', () => {
     expect((await frames()).map((frame) => frame.delta)).toEqual(['one', 'two', 'three']);
   });
 
-  test('has no gaps in sequence and offset to the end', async () => {
+  test('leaves no gaps in sequence and offset until the end', async () => {
     writer.begin();
     writer.push('ab');
     writer.push('c');
@@ -69,7 +69,7 @@ describe('FrameWriter', () => {
     expect(all.at(-1)?.end).toBe('done');
   });
 
-  test('says once that a worker has begun, before the words, and never after the end', async () => {
+  test('announces once that a worker has begun, before the words, and never after the end', async () => {
     writer.begin();
     writer.begin();
     writer.push('a');
@@ -81,7 +81,7 @@ describe('FrameWriter', () => {
     expect(await live.read(`${stream}/lost`, null)).toEqual([]);
   });
 
-  test('never sends what is discarded', async () => {
+  test('never sends discarded text', async () => {
     writer.push('a');
     writer.push('b');
     writer.discard();

@@ -6,8 +6,8 @@ const mostCharacters = 8_192;
 
 /**
  * Turns tokens into frames of the live stream. A token that comes 40 ms or more after the last frame is sent
- * immediately, so slow models keep a frame per token. A faster one waits for the rest of these 40 ms, for 64 tokens or
- * for 8 KiB. Reasoning is sent in the same way, in a text of its own.
+ * immediately, so slow models keep a frame per token. A faster one waits until these 40 ms are over, or until 64 tokens
+ * or 8 KiB are collected. Reasoning is sent in the same way, as a separate text.
  */
 export class FrameWriter {
   private seq = 0;
@@ -17,7 +17,7 @@ export class FrameWriter {
   private thoughts = '';
   private deltas = 0;
   private isDiscarded = false;
-  /** Runs for 40 ms from each frame with text. */
+  /** Runs for 40 ms after each frame with text. */
   private window: NodeJS.Timeout | null = null;
   private readonly liveStream: LiveStream;
   private readonly stream: string;
@@ -29,7 +29,7 @@ export class FrameWriter {
     this.epoch = epoch;
   }
 
-  /** Sends an empty frame: a worker has begun. Does nothing if readers know that, or can't be told any more. */
+  /** Sends an empty frame, which tells readers that a worker has begun. Does nothing if they know, or after the end. */
   begin(): void {
     if (this.seq === 0 && !this.isDiscarded) this.append('');
   }
@@ -46,14 +46,14 @@ export class FrameWriter {
     this.take();
   }
 
-  /** Sends the last frame; followers fetch the stored message then. */
+  /** Sends the last frame, after which followers fetch the stored message. */
   end(status: NonNullable<LiveFrame['end']>): void {
     this.flush();
     this.endWindow();
     this.append('', status);
   }
 
-  /** Drops what isn't sent: the attempt has lost its lease. */
+  /** Drops unsent text, because the attempt has lost its lease. */
   discard(): void {
     this.isDiscarded = true;
     this.endWindow();

@@ -12,14 +12,17 @@ const owner = aViewer();
 const lease = { holder: 'one', until: new Date(Date.now() + 60_000) };
 const upstream = { host: 'api.example.com', model: 'gpt' };
 
-/** Asks, and lets a worker claim it. */
+/** Asks a question, and claims its answer for a worker. */
 async function aClaimed() {
   const asked = await bench.ask(owner);
   const find = () => bench.find(owner, asked);
   const held = await bench.generations.claim(everywhere, { seen: await find(), lease, ended: null, now: new Date() });
   return { asked, find, held: { ...held!, upstream } };
 }
-/** Runs an attempt until its model is asked, stores a checkpoint as its worker does, and returns what a stop bills. */
+/**
+ * Runs an attempt until its model is asked, stores a checkpoint as a worker does, and returns the input that a stop
+ * bills.
+ */
 async function askedAndKept(held: Generation): Promise<number> {
   let isAsked = false;
   const hanging: Answer = async ({ signal }, onPart) => {
@@ -34,7 +37,7 @@ async function askedAndKept(held: Generation): Promise<number> {
   attempt.interrupt('stopped');
   return (await running)!.usage!.inputTokens;
 }
-/** Stores the checkpoint of an attempt that has asked no model yet. */
+/** Stores the checkpoint of an attempt that hasn't asked its model yet. */
 const keptUnasked = (held: Generation) =>
   bench.generations.keep(everywhere, [attemptOf(async () => undefined, held).attempt.progress()]);
 const inputsTold = async (conversationId: string) =>
@@ -42,7 +45,7 @@ const inputsTold = async (conversationId: string) =>
     .filter(({ type }) => type === 'generation.attempt-ended.v1')
     .map(({ data }) => (data as { inputTokens: number }).inputTokens);
 
-test('bills an attempt that is lost with its process the input that a stop would bill, once', async () => {
+test('bills an attempt that is lost with its process for the same input as a stopped one, once', async () => {
   const { asked, find, held } = await aClaimed();
   const input = await askedAndKept(held);
   expect(input).toBeGreaterThan(0);
@@ -52,7 +55,7 @@ test('bills an attempt that is lost with its process the input that a stop would
   expect(await inputsTold(asked.conversation.id)).toEqual([input]);
 });
 
-test('bills an answer that is given up the input of each of its attempts', async () => {
+test('bills an answer that is given up for the input of each of its attempts', async () => {
   const { asked, find, held } = await aClaimed();
   const first = await askedAndKept(held);
   const again = await bench.finishing.restart(await find(), lease);
@@ -63,7 +66,7 @@ test('bills an answer that is given up the input of each of its attempts', async
   expect(await inputsTold(asked.conversation.id)).toEqual([first, second]);
 });
 
-test('bills no input of an attempt that asked no model, though the one before did', async () => {
+test('bills no input for an attempt that asked no model, though the previous one did', async () => {
   const { asked, find, held } = await aClaimed();
   const first = await askedAndKept(held);
   await keptUnasked((await bench.finishing.restart(await find(), lease))!);

@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 const nextSlice = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-/** Makes a person wait with a number of words; each takes `ms`. */
+/** Makes a person wait with this many words, which take `ms` each. */
 function waits(time: ProcessTime, who: string, { words, ms }: { words: number; ms: number }): void {
   const [flow, organisation, person] = who.split('/') as [string, string, string];
   let left = words;
@@ -35,7 +35,7 @@ test('words pass immediately while nobody waits, for a millisecond in one turn o
   expect(time.isFree()).toBe(true);
 });
 
-test('newcomers never pass those who wait', async () => {
+test('new words never overtake waiting ones', async () => {
   const time = new ProcessTime();
   waits(time, 'a/o/p', { words: 1, ms: 1 });
   expect(time.isFree()).toBe(false);
@@ -43,7 +43,7 @@ test('newcomers never pass those who wait', async () => {
   expect([time.isFree(), said]).toEqual([true, ['p']]);
 });
 
-test('flows take turns of a quarter of a millisecond, within a flow organisations, then people', async () => {
+test('flows take turns of a quarter of a millisecond; within a flow organisations do, then people', async () => {
   const time = new ProcessTime();
   for (const who of ['a/o1/a1', 'a/o1/a2', 'a/o2/a3', 'b/o3/b1']) waits(time, who, { words: 4, ms: 0.125 });
   await nextSlice();
@@ -52,7 +52,7 @@ test('flows take turns of a quarter of a millisecond, within a flow organisation
   expect(said.slice(8).join(' ')).toBe('a2 a2 a3 a3 a1 a1 a2 a2');
 });
 
-test('a word that takes long has the slice for itself, and the others come in the next', async () => {
+test('a slow word takes a whole slice, and the others pass in the next slice', async () => {
   const time = new ProcessTime();
   waits(time, 'a/o/slow', { words: 2, ms: 50 });
   waits(time, 'b/o/quick', { words: 1, ms: 0.1 });

@@ -1,24 +1,25 @@
 import { Rotation, type FlowKey } from '@parley/platform/fair-turns';
 
-/** Words pass for this long in one turn of the event loop; then requests and timers come. */
+/** Words pass for this long in one turn of the event loop, then requests and timers run. */
 const sliceMs = 1;
-/** The words of one answer pass for this long before those of the next flow. */
+/** Words of one answer pass for this long, then those of the next flow. */
 const turnMs = 0.25;
 
-/** Passes on what came ahead of its turn, until `isOver`; returns whether some is left. */
+/** Passes waiting words on until `isOver`; returns true if some are left. */
 type Speak = (isOver: () => boolean) => boolean;
 type Speaker = { readonly path: readonly string[]; readonly speak: Speak };
 
 /**
- * Gives the time of the process to what models say: while more comes than it can pass on, flows take turns of a quarter
- * of a millisecond, within a flow organisations, then people, then answers. If nobody waits, nothing is held back.
+ * Divides the process's time among the words of models. While more words come than it can pass on, flows take turns of
+ * a quarter of a millisecond; within a flow organisations do, then people, then answers. If nobody waits, words pass
+ * immediately.
  */
 export class ProcessTime {
   private readonly waiting = new Rotation<Speaker>();
   private isScheduled = false;
   private endsAt = 0;
 
-  /** Returns whether words can pass now: nobody waits, and this turn of the event loop has time for them. */
+  /** Returns whether words can pass now: nobody waits, and this turn of the event loop has time left. */
   isFree(): boolean {
     if (!this.waiting.isEmpty) return false;
     const now = performance.now();

@@ -3,10 +3,10 @@ import { newId } from '@parley/platform/ids';
 import { ModelFailure } from '../../../assistants/models/index.ts';
 import { attemptOf, saying, type Answer } from './answer-attempt.spec-setup.ts';
 
-describe('a program’s request', () => {
+describe('answers to programs', () => {
   const completionId = newId('completion');
 
-  test('ends the answer before a stop word, in whatever pieces it comes, and asks the model no more', async () => {
+  test('ends the answer before a stop word, however it is split, and stops the model', async () => {
     let signal: AbortSignal | null = null;
     const answer: Answer = async (request, onPart) => {
       signal = request.signal;
@@ -19,12 +19,12 @@ describe('a program’s request', () => {
     expect((await frames()).map(({ delta }) => delta).join('')).not.toContain('E');
   });
 
-  test('has the text that could have been the beginning of a stop word and wasn’t', async () => {
+  test('keeps text that looked like the beginning of a stop word but wasn’t', async () => {
     const { run } = attemptOf(saying('One, EN'), { completionId }, { maxOutputTokens: null, stops: ['END'] });
     expect(await run()).toMatchObject({ status: 'done', text: 'One, EN' });
   });
 
-  test('is cut at its limit; anyone else’s answer has failed then', async () => {
+  test('cuts a program’s answer at its limit; anyone else’s answer fails there', async () => {
     const cut: Answer = async (_request, onPart) => {
       onPart({ kind: 'text', text: 'One' });
       throw new ModelFailure('output-limit', null);
@@ -34,7 +34,7 @@ describe('a program’s request', () => {
     expect(await attemptOf(cut).run()).toMatchObject({ status: 'failed', failure: 'output-limit' });
   });
 
-  test('of the built-in assistant, which counts no tokens, is cut at four characters for each', async () => {
+  test('cuts the built-in assistant, which counts no tokens, at four characters per token', async () => {
     const builtIn = { completionId, upstream: null };
     const { run } = attemptOf(saying('One two ', 'three'), builtIn, { maxOutputTokens: 2, stops: [] });
     expect(await run()).toMatchObject({ status: 'done', text: 'One two ', isCut: true });

@@ -14,8 +14,8 @@ const frames = (epoch: number, ...deltas: string[]): LiveFrame[] => {
   });
 };
 
-describe('what a lost attempt leaves', () => {
-  test('is the streamed text if that is more than the last checkpoint', () => {
+describe('the text that a lost attempt leaves', () => {
+  test('takes the streamed text if it is longer than the last checkpoint', () => {
     const seen = lost({ text: 'One two', textEpoch: 2 });
     expect(remainsOf(seen, frames(2, 'One ', 'two ', 'three'))).toEqual({
       text: 'One two three',
@@ -24,13 +24,13 @@ describe('what a lost attempt leaves', () => {
     });
   });
 
-  test('is the checkpoint if the stream is gone or has less', () => {
+  test('takes the checkpoint if the stream is gone or shorter', () => {
     const seen = lost({ text: 'One two', textEpoch: 2 });
     for (const streamed of [[], frames(2, 'One ')])
       expect(remainsOf(seen, streamed)).toEqual({ text: 'One two', textEpoch: 2, written: 'One two' });
   });
 
-  test('is the longer text of the attempt before, and only its own words are billed', () => {
+  test('keeps the longer text of the previous attempt, but bills only the lost attempt’s own words', () => {
     const seen = lost({ text: 'All that was read before', textEpoch: 1 });
     expect(remainsOf(seen, frames(2, 'All'))).toEqual({
       text: 'All that was read before',
@@ -40,7 +40,7 @@ describe('what a lost attempt leaves', () => {
     expect(remainsOf(seen, frames(2, ''))).toMatchObject({ text: 'All that was read before', written: '' });
   });
 
-  test('is what it continues, which is not billed again', () => {
+  test('keeps the continued text, which is not billed again', () => {
     const continued = { answerId: 'msg', text: 'One two', citations: [] } as unknown as Generation['continued'];
     const seen = lost({ continued, text: 'One two', textEpoch: 0 });
     expect(remainsOf(seen, [])).toEqual({ text: 'One two', textEpoch: 0, written: '' });

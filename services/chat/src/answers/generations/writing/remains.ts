@@ -3,15 +3,15 @@ import { joined, type LiveFrame, type LiveStream } from '@parley/platform/live-s
 import { ownTextOf } from '../rows/continuation.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** What a lost attempt leaves. */
+/** The text and usage that a lost attempt leaves. */
 export type Remains = Pick<Generation, 'text' | 'textEpoch'> & {
-  /** What the attempt itself wrote, for which it is billed. */
+  /** The attempt's own words, for which it is billed. */
   readonly written: string;
 };
 
 /**
- * Returns the longest text of an answer that was stored or streamed: what people saw stays until the next attempt's
- * first word.
+ * Returns the longest text of an answer that was stored or streamed, so that the text people saw stays until the next
+ * attempt's first word.
  */
 export function remainsOf(lost: Generation, frames: readonly LiveFrame[]): Remains {
   const kept = { text: lost.text, textEpoch: lost.textEpoch };
@@ -21,6 +21,6 @@ export function remainsOf(lost: Generation, frames: readonly LiveFrame[]): Remai
   return { ...longest, written: own ? ownTextOf({ ...lost, ...own }) : '' };
 }
 
-/** Returns the same, with what the live stream still has; while that is unavailable, the last checkpoint. */
+/** Reads the live stream and returns `remainsOf`; while the stream is unavailable, uses the last checkpoint. */
 export const readRemains = async (liveStream: LiveStream, lost: Generation): Promise<Remains> =>
   remainsOf(lost, await liveStream.read(liveStreamOf(lost.conversationId, lost._id), null));

@@ -8,7 +8,7 @@ import {
 import { estimateTokens } from '../rows/generation.ts';
 import type { AnswerEnd } from '../rows/answer-end.ts';
 
-/** Records what an attempt sent to its model, and how the model got the images of the question. */
+/** Records an attempt's request to its model, and how the model got the images of the question. */
 export class SentRequest {
   private request: ModelRequest | null = null;
   private refused: 'refused' | null = null;
@@ -18,7 +18,9 @@ export class SentRequest {
     return request;
   }
 
-  /** Sends notes in place of images; `why` is null if those were only too long. */
+  /**
+   * Sends notes in place of images. `why` is `refused` if the model refused them, null if the images were too large.
+   */
   sendNotes(path: ModelMessage[], why: 'refused' | null): void {
     if (this.request) this.request = { ...this.request, path };
     this.refused = why;
@@ -28,13 +30,13 @@ export class SentRequest {
     return this.request !== null;
   }
 
-  /** How the model got the images of the question; null if it saw one, or there is none. */
+  /** How the model got the images of the question; null if it saw at least one, or there are none. */
   get images(): NonNullable<AnswerEnd['images']> | null {
     if (this.own.length === 0 || this.own.some(isSeen)) return null;
     return this.refused ?? 'note';
   }
 
-  /** Lists the images of the question that the model didn't see, if it saw others. */
+  /** Lists images of the question that the model didn't see although it saw others. */
   get leftOut(): FileId[] {
     if (!this.own.some(isSeen)) return [];
     return this.own.flatMap((image) => (isSeen(image) || !image.id ? [] : [image.id]));
@@ -45,14 +47,14 @@ export class SentRequest {
   }
 
   /**
-   * Estimates the input if the provider reports none: all that was sent, as for the reservation, each text by its
-   * characters.
+   * Estimates the input if the provider reports none: everything that was sent, each text by its characters, as the
+   * reservation does.
    */
   estimate(): number {
     return this.request ? inputTokens(this.request, estimateTokens) : 0;
   }
 
-  /** Counts what the built-in assistant reads: it has no prompt but the conversation and what it continues. */
+  /** Estimates the input of the built-in assistant, which reads only the conversation and the continued text. */
   estimateConversation(): number {
     const { path = [], beginning = '' } = this.request ?? {};
     return path.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(beginning));

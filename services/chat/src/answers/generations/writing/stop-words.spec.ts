@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { StopWords } from './stop-words.ts';
 
-/** Returns what is sent of pieces, and whether it ended by a word. */
+/** Returns the text that is sent of these pieces, and whether a stop word ended it. */
 function said(words: readonly string[], pieces: readonly string[]): [string, boolean] {
   const stops = new StopWords(words);
   let text = '';
@@ -26,7 +26,7 @@ test.each<[readonly string[], readonly string[], [string, boolean]]>([
   expect(said(words, pieces)).toEqual(expected);
 });
 
-test('holds back only what could be the beginning of a word', () => {
+test('holds back only text that could begin a stop word', () => {
   const stops = new StopWords(['END']);
   expect(stops.take('all of this E')).toEqual({ text: 'all of this ', isOver: false });
   expect(stops.take('very word')).toEqual({ text: 'Every word', isOver: false });

@@ -1,6 +1,6 @@
 /**
- * Ends a text before the first of some words, which can come in pieces: holds back what could be the beginning of one
- * until that is known.
+ * Ends a text before the first of some stop words, which can come in pieces. Holds back text that could begin one until
+ * it is decided.
  */
 export class StopWords {
   private held = '';
@@ -10,7 +10,7 @@ export class StopWords {
     this.words = words;
   }
 
-  /** Returns what can be sent now, and whether one of the words has come, after which nothing follows. */
+  /** Returns the text that can be sent now, and whether a stop word has come, which ends the text. */
   take(text: string): { readonly text: string; readonly isOver: boolean } {
     const all = this.held + text;
     const places = this.words.map((word) => all.indexOf(word)).filter((place) => place >= 0);
@@ -23,7 +23,7 @@ export class StopWords {
     return { text: all.slice(0, all.length - kept), isOver: false };
   }
 
-  /** Returns what was held back, if the text has ended without one. */
+  /** Returns the text that was held back, once the text has ended without a stop word. */
   rest(): string {
     const rest = this.held;
     this.held = '';
@@ -31,7 +31,7 @@ export class StopWords {
   }
 }
 
-/** Returns how many characters at the end of the text are the beginning of the word. */
+/** Returns how many characters at the end of the text begin the word. */
 function beginningAtEnd(text: string, word: string): number {
   for (let length = Math.min(text.length, word.length - 1); length > 0; length -= 1)
     if (text.endsWith(word.slice(0, length))) return length;

@@ -10,7 +10,7 @@ import { storeEnd } from './store-end.ts';
 const held = { _id: 'gen', epoch: 1, continued: null } as unknown as Generation;
 const ended: Ended = { status: 'done', sequence: 2, leaf: null };
 
-/** A store with these answers, one by one; with what it was given, and the log. */
+/** A store that answers with these results, one by one; `given` and `logged` record its calls. */
 function tried(...answers: readonly (Error | Ended | null)[]) {
   const given: AnswerEnd[] = [];
   const logged: string[] = [];
@@ -31,20 +31,20 @@ function tried(...answers: readonly (Error | Ended | null)[]) {
 const { MongoNetworkError, MongoServerError } = mongoose.mongo;
 const tooSlow = (code: number) => new MongoServerError({ message: 'Too slow.', code });
 
-test('an end waits with all of its text for a store that is unavailable or too slow, and warns once', async () => {
+test('keeps an end with all of its text while the store is unavailable or too slow, and warns once', async () => {
   const { store, given, logged } = tried(new MongoNetworkError('Away.'), tooSlow(251), tooSlow(50), ended);
   expect(await store()).toEqual(ended);
   expect(given.map(({ text, status }) => [text, status])).toEqual(given.map(() => ['Three quiet herons.', 'done']));
   expect([given.length, logged]).toEqual([4, ['warn']]);
 });
 
-test('waits until another worker has really taken over', async () => {
+test('gives up only when another worker has really taken over', async () => {
   const { store, given } = tried(new MongoNetworkError('Away.'), null);
   expect(await store()).toBeNull();
   expect(given).toHaveLength(2);
 });
 
-test('tries again what the store refuses for good, then with its words only, then without', async () => {
+test('tries an end again that the store refuses, then with its words only, then without', async () => {
   const refused = new Error('Refused.');
   const { store, given } = tried(refused, refused, refused, { ...ended, status: 'failed' });
   expect(await store()).toMatchObject({ status: 'failed' });
@@ -56,7 +56,7 @@ test('tries again what the store refuses for good, then with its words only, the
   ]);
 });
 
-test('a process that ends leaves it to the next one', async () => {
+test('leaves the end to another process if its own ends', async () => {
   const { store, giveUp, given } = tried(new MongoNetworkError('Away.'));
   giveUp();
   await expect(store()).rejects.toThrow('Away.');

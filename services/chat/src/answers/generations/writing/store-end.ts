@@ -15,10 +15,9 @@ type Parts = {
 };
 
 /**
- * Stores the end of an attempt. While the store is unavailable or too slow the text waits here and the attempt stays in
- * hand, so nobody asks the model again, until it is stored, or another worker has taken over: then it returns null. An
- * end that the store refuses for another reason is tried again as it is, then with its words only, then without, so
- * that nothing waits for ever.
+ * Stores the end of an attempt. While the store is unavailable or too slow, keeps the text and the attempt, so that
+ * nobody asks the model again. Returns null if another worker has taken over. If the store refuses the end for another
+ * reason, tries it again unchanged, then with its words only, then without, so that nothing waits for ever.
  */
 export async function storeEnd(
   { finish, logger, mayTryOn }: Parts,

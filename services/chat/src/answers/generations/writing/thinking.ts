@@ -1,16 +1,16 @@
 import type { Thoughts } from '@parley/contracts';
 
-/** The most reasoning that is stored and shown: a page of messages has that of each. */
+/** The most reasoning to store and show, because a page of messages has the reasoning of each. */
 const longestThoughts = 32_000;
 
-/** A model's reasoning before its answer, with its time. */
+/** Collects a model's reasoning before its answer, with its duration. */
 export class Thinking {
   private text = '';
   private begunAt = 0;
   private endedAt: number | null = null;
 
   /**
-   * Adds reasoning up to the limit and returns what was added. Reasoning after the first word counts too, but not its
+   * Adds reasoning up to the limit and returns the added part. Reasoning after the first word is added too, but not its
    * time.
    */
   take(said: string): string {
@@ -25,7 +25,7 @@ export class Thinking {
     this.endedAt = performance.now();
   }
 
-  /** Returns null if there is none. */
+  /** Returns null if there is no reasoning. */
   whole(): Thoughts | null {
     if (this.text.trim() === '') return null;
     const ms = Math.round((this.endedAt ?? performance.now()) - this.begunAt);

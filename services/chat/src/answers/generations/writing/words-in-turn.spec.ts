@@ -4,7 +4,7 @@ import type { ProcessTime } from './process-time.ts';
 import { WordsInTurn } from './words-in-turn.ts';
 
 const word = (text: string): ModelPart => ({ kind: 'text', text });
-/** Returns the words of an answer whose turn comes when `give` is called; the turn lasts for `count` words. */
+/** Returns the words of an answer that get their turn when `give` is called; the turn lasts for `count` words. */
 function wordsWithoutTurn(pass?: (part: ModelPart) => void) {
   const passed: ModelPart[] = [];
   const waiting: Parameters<ProcessTime['wait']>[1][] = [];
@@ -19,7 +19,7 @@ function wordsWithoutTurn(pass?: (part: ModelPart) => void) {
   return { words, passed, give };
 }
 
-test('words ahead of their turn are kept in order, and usage passes immediately', async () => {
+test('keeps words before their turn in order, and passes usage immediately', async () => {
   const { words, passed, give } = wordsWithoutTurn();
   for (const text of ['a', 'b', 'c']) void words.take(word(text));
   void words.take({ kind: 'usage', inputTokens: 1, outputTokens: 1 });
@@ -32,7 +32,7 @@ test('words ahead of their turn are kept in order, and usage passes immediately'
   expect([passed.slice(1), words.isWaiting]).toEqual([['a', 'b', 'c'].map(word), false]);
 });
 
-test('an error in a turn reaches the next word and the caller that waits for the end', async () => {
+test('an error in a turn reaches the next word, and the caller that waits for the end', async () => {
   const { words, give } = wordsWithoutTurn(() => {
     throw new Error('enough');
   });

@@ -5,8 +5,8 @@ import type { ProcessTime } from './process-time.ts';
 type Parts = { readonly time: ProcessTime; readonly key: FlowKey; readonly pass: (part: ModelPart) => void };
 
 /**
- * Passes on what the model of one answer says, in the turns of its flow. Words ahead of their turn are kept, and the
- * model's server isn't read on until they have passed.
+ * Passes on the words of one answer's model, in the turns of its flow. Keeps words before their turn, and doesn't read
+ * on from the model's server until they have passed.
  */
 export class WordsInTurn {
   private readonly kept: ModelPart[] = [];
@@ -21,8 +21,8 @@ export class WordsInTurn {
   }
 
   /**
-   * Returns nothing if the part has passed, otherwise a promise for when everything kept has. Throws what `pass`
-   * throws, immediately or with the next part. Usage is no word and doesn't wait.
+   * Passes a part on. Returns undefined if it has passed, otherwise a promise for when all kept words have. Throws
+   * errors of `pass`, immediately or with the next part. Usage is no word and doesn't wait.
    */
   take(part: ModelPart): Promise<void> | undefined {
     const { time, key, pass } = this.parts;
@@ -39,13 +39,13 @@ export class WordsInTurn {
     return this.turn.promise;
   }
 
-  /** Resolves when everything has passed; rejects with what `pass` has thrown. */
+  /** Resolves when all words have passed; rejects with an error that `pass` threw. */
   async drained(): Promise<void> {
     await this.turn?.promise;
     if (this.failure) throw this.failure;
   }
 
-  /** Passes all kept words, before anyone else's, because the answer ends. */
+  /** Passes all kept words, before those of other answers, because this answer ends. */
   passAll(): void {
     this.passKept(() => false);
   }
