@@ -41,7 +41,7 @@ const withAnswer = (answer: Message, more: Message[] = []): Handlers => ({
 
 beforeEach(() => localStorage.clear());
 
-describe('a chat', () => {
+describe('an open chat', () => {
   it('shows question, answer, tokens and duration', async () => {
     show(withAnswer(sampleAnswer()));
     expect(await screen.findByText('What changed?')).toBeInTheDocument();
@@ -49,7 +49,7 @@ describe('a chat', () => {
     expect(screen.getByText(/1,284 tokens · 4\.2/)).toBeInTheDocument();
   });
 
-  it('keeps the text of a failed answer, says why and offers to ask again', async () => {
+  it('keeps the text of a failed answer, says why it failed, and offers to ask again', async () => {
     show(withAnswer(sampleAnswer({ status: 'failed', failure: 'provider-cut', failureDetail: 'socket hang up' })));
     expect(await screen.findByText(/The model server closed the connection/)).toBeInTheDocument();
     expect(screen.getByText(/The text above is kept/)).toBeInTheDocument();
@@ -57,7 +57,7 @@ describe('a chat', () => {
     expect(screen.getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
 
-  it('copies a question as it was written', async () => {
+  it('copies a question as it was typed', async () => {
     const user = userEvent.setup();
     show(withAnswer(sampleAnswer()));
     await user.click(await screen.findByRole('button', { name: 'Copy' }));
@@ -65,13 +65,13 @@ describe('a chat', () => {
     expect(await navigator.clipboard.readText()).toBe('What changed?');
   });
 
-  it('offers a retry for an interrupted answer and mentions a restart', async () => {
+  it('offers a retry for an interrupted answer, and mentions a restart', async () => {
     show(withAnswer(sampleAnswer({ status: 'interrupted', resumedAt: '2026-11-21T11:03:00.000Z' })));
     expect(await screen.findByRole('button', { name: 'Retry answer' })).toBeInTheDocument();
     expect(screen.getByText(/^Started again at \d\d:03 after an interruption\.$/)).toBeInTheDocument();
   });
 
-  it('shows queued and thinking in words and offers to stop', async () => {
+  it('shows queued and thinking answers in words, and offers to stop them', async () => {
     const api = show({
       ...withAnswer(
         sampleAnswer({ status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { text: '' }),
@@ -89,7 +89,7 @@ describe('a chat', () => {
     );
   });
 
-  it('sends with Enter under its own ids and shows the question immediately', async () => {
+  it('sends with Enter under ids made on the page, and shows the question immediately', async () => {
     const api = show({
       ...withAnswer(sampleAnswer()),
       [sendRoute]: ({ body }) => ({
@@ -125,18 +125,18 @@ describe('a chat', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('And why?');
   });
 
-  it('says that a chat is gone', async () => {
+  it('says that a chat doesn’t exist any more', async () => {
     show({ [pathRoute]: () => refuse('chat.conversation-not-found') });
     expect(await screen.findByText('Chat not found')).toBeInTheDocument();
   });
 
-  it('offers another attempt if it couldn’t be loaded', async () => {
+  it('offers another attempt if the chat couldn’t be loaded', async () => {
     show({ [pathRoute]: () => refuse('bff.upstream-timeout') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument();
     expect(screen.getByText('trace trace-1')).toBeInTheDocument();
   });
 
-  it('lets a guest read and not ask', async () => {
+  it('lets a guest read, but not ask', async () => {
     show(withAnswer(sampleAnswer()), 'guest');
     expect(await screen.findByText(/Your role reads chats but asks nothing/)).toBeInTheDocument();
     expect(screen.queryByLabelText('Message')).toBeNull();
@@ -144,7 +144,7 @@ describe('a chat', () => {
 });
 
 describe('versions in a chat', () => {
-  it('shows another version of an answer, and stores that place', async () => {
+  it('shows another version of an answer, and stores it as the reader’s position', async () => {
     const first = sampleAnswer();
     const second = sampleAnswer(
       {},
@@ -168,7 +168,7 @@ describe('versions in a chat', () => {
     await waitFor(() => expect(api.calls.map(({ body }) => body)).toContainEqual({ through: first.id, version: 4 }));
   });
 
-  it('sends an edited question as another version of it, and keeps the earlier one', async () => {
+  it('sends an edited question as another version, and keeps the earlier version', async () => {
     const api = show({
       ...withAnswer(sampleAnswer()),
       [sendRoute]: ({ body }) => ({
@@ -197,7 +197,7 @@ describe('versions in a chat', () => {
 describe('a chat after a long loss of the connection', () => {
   const person = withPassingTime();
 
-  it('keeps typed text, queues it and turns the other actions off', async () => {
+  it('keeps typed text, queues it, and turns the other actions off', async () => {
     const api = show(withAnswer(sampleAnswer()));
     await person.type(await screen.findByLabelText('Message'), 'And w');
     await loseConnectionForLong();
@@ -242,7 +242,7 @@ describe('an empty chat', () => {
     await waitFor(() => expect(steps()).toEqual(left));
   });
 
-  it('says so if there is nothing to answer from', async () => {
+  it('says if there are no documents to answer from', async () => {
     show({ ...offering(0), ...people(1) }, 'owner', '/en/chat');
     expect(await screen.findByText(/there is nothing to answer from/)).toBeInTheDocument();
     expect(await screen.findByRole('link', { name: /Invite people/ })).toHaveAttribute(
@@ -251,7 +251,7 @@ describe('an empty chat', () => {
     );
   });
 
-  it('says whom to ask without the permission', async () => {
+  it('tells people without the permission whom to ask for documents or a model', async () => {
     show(
       { 'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) },
       'member',
@@ -260,7 +260,7 @@ describe('an empty chat', () => {
     expect(await screen.findByText(/An owner or admin of the organisation can connect/)).toBeInTheDocument();
   });
 
-  it('offers starters when there are documents', async () => {
+  it('offers starters if there are documents', async () => {
     show(people(2), 'owner', '/en/chat');
     await userEvent.click(await screen.findByRole('button', { name: /Find a rule or a figure/ }));
     expect(screen.getByLabelText('Message')).toHaveValue('What do our documents say about ');
@@ -281,7 +281,7 @@ describe('the list of chats', () => {
   };
   const other = { ...sampleConversation, id: `cnv_${'2'.repeat(26)}` as ConversationId, title: 'Meter export' };
 
-  it('marks the open chat and opens another without leaving the page', async () => {
+  it('marks the open chat, and opens another without leaving the page', async () => {
     showList({ 'GET /api/chat/conversations': () => ({ items: [sampleConversation, other], nextCursor: null }) });
     expect(await screen.findByRole('link', { name: 'VPN', current: 'page' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('link', { name: 'Meter export' }));

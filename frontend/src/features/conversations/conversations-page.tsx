@@ -8,7 +8,7 @@ const ConversationGone = lazyPart(async () => (await import('./talk/conversation
 const ProjectPage = lazyPart(async () => (await import('./projects/project-page.tsx')).ProjectPage);
 const conversationId = /^cnv_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** `chat`, `chat?project={id}` and `chat/{id}`. */
+/** Serves the routes `chat`, `chat?project={id}` and `chat/{id}`. */
 export function ConversationsPage() {
   const { id } = useParams();
   const project = useSearchParams()[0].get('project') as ProjectId | null;

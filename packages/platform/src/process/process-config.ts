@@ -96,7 +96,7 @@ export const processConfig = z.object({
     .int()
     .min(0)
     .default(3_000)
-    .describe('How long a process still takes requests after SIGTERM, unready, until load balancers have noticed.'),
+    .describe('Keeps taking requests for this time after SIGTERM, unready, until load balancers have noticed.'),
   PARLEY_SHUTDOWN_MS: z.coerce
     .number()
     .int()

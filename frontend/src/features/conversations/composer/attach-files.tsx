@@ -22,7 +22,10 @@ type Props = {
   onAttaching: (attaching: Attaching) => void;
 };
 
-/** Takes files from the button, the clipboard or a drop anywhere on the page, and shows those of the draft. */
+/**
+ * Attaches files from the button, the clipboard or a drop anywhere on the page to the draft, and shows the draft's
+ * files.
+ */
 export function AttachFiles(props: Props) {
   return (
     <LateTexts part="files">
@@ -69,7 +72,10 @@ function DropZone({ count }: { count: number }) {
   );
 }
 
-/** Programs that copy text add a picture of it. File managers add the names or paths of the files as text. */
+/**
+ * Returns true for copied files, whose text is only their names or paths. Programs that copy text may add a picture of
+ * it, which isn't attached.
+ */
 function areFiles(data: DataTransfer): boolean {
   if (data.files.length === 0) return false;
   if (!data.types.includes('text/plain')) return true;
@@ -78,7 +84,7 @@ function areFiles(data: DataTransfer): boolean {
   return names.join('\n') === [...data.files].map(({ name }) => name).join('\n');
 }
 
-/** Takes files that are pasted into the composer around this element. */
+/** Attaches files that are pasted into the composer around this element. */
 function usePasted(place: HTMLElement | null, onFiles: Add): void {
   const { t } = useText();
   const word = t({ id: 'files.attach.screenshot', defaultMessage: 'Screenshot' });
@@ -95,7 +101,10 @@ function usePasted(place: HTMLElement | null, onFiles: Add): void {
   }, [place, onFiles, word]);
 }
 
-/** Returns how many files are being dragged over the page. A file dropped beside a target would replace the page. */
+/**
+ * Returns how many files are being dragged over the page. Listens to the whole page, because a file dropped beside a
+ * target would replace the page.
+ */
 function useDropped(onFiles: Add): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -141,7 +150,7 @@ function AttachButton({ onFiles }: { onFiles: Add }) {
         accept={acceptedEndings.join(',')}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // Lets people choose the same file again.
+          // Otherwise people couldn't choose the same file again.
           currentTarget.value = '';
         }}
       />

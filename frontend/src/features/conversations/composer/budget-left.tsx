@@ -8,8 +8,8 @@ import { fresh, useBudgetWords } from '../state/budgets.ts';
 type Props = { model: Model; chatbotId: string | undefined; otherwise: ReactNode };
 
 /**
- * Shows what is left of the budget that stops the next message first, and when it resets. Says so if the model has no
- * price and uses none; shows `otherwise` if no budget stops anything.
+ * Shows how much is left of the budget that stops the next message first, and when the budget resets. If the model has
+ * no price, says that it uses none; shows `otherwise` if no budget stops anything.
  */
 export const BudgetLeft = (props: Props) => (
   <LateTexts part="talk">

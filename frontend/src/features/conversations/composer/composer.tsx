@@ -20,13 +20,13 @@ import { AnswererPicker, type AnswererPickerProps } from '../answerer/answerer-p
 import { QuestionField } from '../parts/question-field/index.tsx';
 import classes from './composer.module.css';
 
-/** Loaded late: typing works without it. */
+/** Loaded late, because typing works without it. */
 const AttachFiles = lazyPart(async () => {
   await whenIdle();
   return (await import('./attach-files.tsx')).AttachFiles;
 });
 
-/** Loaded late: sending works before it says what is left. */
+/** Loaded late, because sending works without it. */
 const BudgetLeft = lazyPart(async () => {
   await whenIdle();
   return (await import('./budget-left.tsx')).BudgetLeft;
@@ -49,19 +49,19 @@ export type ComposerProps = {
   running: Message | null;
   /** Messages are queued. */
   isWaiting?: boolean;
-  /** The queue is full. */
+  /** True if the chat's queue is full. */
   isFull?: boolean;
   onStop: () => void;
   picking: AnswererPickerProps;
-  /** Where the files belong. */
+  /** The chat, project or new chat that the draft's files belong to. */
   where: Where;
   attaching: Attaching;
   onAttaching: (attaching: Attaching) => void;
   tray?: ReactNode;
   isFirst: boolean;
-  /** Typing works already, sending once the messages are loaded. */
+  /** True while messages load: people can type, but not send. */
   isLoading?: boolean;
-  /** The field, for code that adds to its text. */
+  /** The text field, for code that adds to its text. */
   input?: RefObject<HTMLTextAreaElement | null>;
 };
 
@@ -164,10 +164,10 @@ export function Composer(props: ComposerProps) {
 type SendProps = {
   isWaiting: boolean;
   isReady: boolean;
-  /** Why nothing can be sent. */
+  /** Why nothing can be sent now; null: sending works. */
   off: string | null;
   onClick: () => void;
-  /** Null: it won't be sent automatically. */
+  /** Stops the automatic sending; null if the message won't be sent automatically. */
   onTakeBack: (() => void) | null;
 };
 
@@ -207,7 +207,7 @@ type HintProps = {
   text: string;
   isFull: boolean;
   attaching: Attaching;
-  /** The hint while the message will be sent automatically. */
+  /** The hint while the message waits to be sent automatically. */
   whenReady: string | null;
   model: Model | null;
   chatbotId: string | undefined;
@@ -276,7 +276,7 @@ function ComposerInput({
   placeholder: string;
   onText: (text: string) => void;
   onEnter: () => void;
-  /** Null: leaves the field, so that single keys are shortcuts again. */
+  /** Called on Escape. Null: leaves the field, so that single keys are shortcuts again. */
   onEscape: (() => void) | null;
 }) {
   const { t } = useText();

@@ -6,14 +6,14 @@ import { useAssumedContext } from '../files/use-file-words.ts';
 
 type Props = {
   model: Model | null;
-  /** Includes images, files that are read in full, and passages of searched files. */
+  /** The tokens of images, files that are read in full, and passages of searched files. */
   tokens: number;
   text: string;
-  /** Something comes before it in the line. */
+  /** True if something comes before the hint in the same line. */
   isSecond: boolean;
 };
 
-/** Shows how much of the model's context the question takes, and its minimum cost, before it is sent. */
+/** Shows before sending how much of the model's context the question takes, and its minimum cost. */
 export function FilesHint(props: Props) {
   return (
     <LateTexts part="files">

@@ -17,7 +17,7 @@ type Now = { price: Model['price']; pricesChangeInSeconds?: number };
 const note = 'No price: not limited by a budget';
 const set: Model['price'] = { inputMicros: 2_500_000, outputMicros: 10_000_000, currency: 'EUR' };
 
-/** Opens a chat in an organisation with a budget; `now` is the price of its model when the models are read. */
+/** Opens a chat in an organisation with a budget; `now` is the model's price when models are read. */
 async function openChat(now: Now): Promise<void> {
   socket.current = new FakeSocket();
   socket.current.reply = () => ({ ok: true, sequence: null, generationId: null });
@@ -55,7 +55,7 @@ async function openChat(now: Now): Promise<void> {
   expect(await screen.findByText(note)).toBeInTheDocument();
 }
 
-it('an open tab removes the note that no budget limits the model when a price is set', async () => {
+it('removes the note that no budget limits the model in an open tab when a price is set', async () => {
   const now: Now = { price: null };
   await openChat(now);
   now.price = set;
@@ -63,7 +63,7 @@ it('an open tab removes the note that no budget limits the model when a price is
   await waitFor(() => expect(screen.queryByText(note)).toBeNull());
 });
 
-it('an open tab shows a price that begins at its time without any message', async () => {
+it('shows a price that begins at a set time in an open tab, without an event', async () => {
   const now: Now = { price: null, pricesChangeInSeconds: 1 };
   await openChat(now);
   now.price = set;

@@ -30,10 +30,10 @@ const ready = (n: number, more: Partial<ChatFile> = {}): ChatFile => ({
   ...more,
 });
 const reading = (n: number) => ready(n, { status: 'reading', tokens: null, pages: null });
-/** The page asks again after a pause. */
+/** The page asks for the state of files again after a pause. */
 const soon = { timeout: 4_000 };
 
-/** A chat whose draft has these files; a test changes them in place. */
+/** Opens a chat whose draft has these files; a test changes the array in place. */
 async function show(items: ChatFile[]) {
   const draft = { text: '', revision: 1, others: [], files: items.map(({ id }) => id) };
   const api = installFakeApi({
@@ -62,8 +62,8 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-describe('a message whose files are being read', () => {
-  it('is sent automatically when all of them are ready', async () => {
+describe('sending a message while its files are being read', () => {
+  it('sends the message automatically when all files are ready', async () => {
     const items = [reading(1), reading(2)];
     const sent = await show(items);
     await userEvent.type(field(), 'What is new?{Enter}');
@@ -76,7 +76,7 @@ describe('a message whose files are being read', () => {
     expect(sent()[0]).toMatchObject({ text: 'What is new?', files: [{ id: fileId(1) }, { id: fileId(2) }] });
   });
 
-  it.each(['Esc', 'the button'])('isn’t sent after %s', async (way) => {
+  it.each(['Esc', 'the button'])('doesn’t send the message after %s', async (way) => {
     const items = [reading(1)];
     const sent = await show(items);
     await userEvent.click(send());
@@ -91,7 +91,7 @@ describe('a message whose files are being read', () => {
     await waitFor(() => expect(sent()).toHaveLength(1));
   });
 
-  it('isn’t sent if one of them can’t be used, and says why', async () => {
+  it('doesn’t send the message if one of its files can’t be used, and says why', async () => {
     const items = [reading(1)];
     const sent = await show(items);
     await userEvent.type(field(), 'What is new?{Enter}');
@@ -103,7 +103,7 @@ describe('a message whose files are being read', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('isn’t sent without a file that is removed meanwhile', async () => {
+  it('doesn’t send the message without a file that is removed meanwhile', async () => {
     const sent = await show([reading(1)]);
     await userEvent.type(field(), 'What is new?{Enter}');
     await screen.findByText('Sends when 1 file is ready');

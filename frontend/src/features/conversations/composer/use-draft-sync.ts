@@ -12,10 +12,10 @@ import type { PendingSends } from '../state/pending-sends.ts';
 
 /** A browser sends at most 64 KiB for a page that is being closed, and a character takes up to three bytes. */
 const mostWhileClosing = 20_000;
-/** One for the whole program, on all pages. */
+/** One sync per drafts object, so that all pages of the app share it. */
 const syncs = new WeakMap<Drafts, DraftSync>();
 
-/** Saves the draft of the open composer, and reads it when it opens and when the window gets the focus. */
+/** Saves the draft of the open composer. Reads the draft when the composer opens and when the window gets the focus. */
 export function useDraftSync(where: Where, draft: LocalDraft): void {
   const orgId = useTab().organisation.id;
   const drafts = useDrafts();
@@ -39,10 +39,10 @@ export function useDraftSync(where: Where, draft: LocalDraft): void {
   useEffect(() => {
     if (draft.writer !== null) sync.saveSoon(where);
   }, [sync, where, draft]);
-  // A question was accepted or taken back.
+  // A question was accepted or taken back, so drafts may have changes to save.
   useEffect(() => sends.watch(sync.saveAll), [sends, sync]);
   useLiveEvent('connected', sync.saveAll);
-  // What waited behind a deleted message is back in the draft.
+  // Queued questions below a deleted message return to the draft.
   const changed = useCallback<ServerToClient['resource.changed']>(
     ({ resources }) => {
       if (resources.includes('queue')) void sync.refresh(where);
@@ -64,7 +64,7 @@ function newSync({ drafts, sends, orgId }: { drafts: Drafts; sends: PendingSends
         text,
         revision,
         others: others.map((other) => other.text),
-        // A server of 0.2.0 has no files.
+        // Servers of 0.2.0 know no files of drafts.
         ...(hasOtherFiles && { files: files.map(({ id }) => id) }),
         ...(writer && { writer }),
       };

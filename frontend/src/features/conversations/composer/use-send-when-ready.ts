@@ -1,33 +1,33 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 type Sending = {
-  /** The message can be sent now. */
+  /** True if the message can be sent now. */
   readonly isSendable: boolean;
-  /** It can be sent once its files are uploaded and read. */
+  /** True if the message can be sent once its files are uploaded and read. */
   readonly canWait: boolean;
-  /** The number of its files. */
+  /** The number of files of the message. */
   readonly fileCount: number;
   readonly onSend: () => void;
 };
 
 /**
- * Sends now, or as soon as the files of the message are ready. A file that can't be used, or that is removed meanwhile,
- * ends the wait: nothing is sent without a file that was meant to be sent.
+ * Sends now, or as soon as the files of the message are ready. A file that fails, or is removed meanwhile, ends the
+ * wait, so that no message is sent without a file that belongs to it.
  */
 export function useSendWhenReady({ isSendable, canWait, fileCount, onSend }: Sending) {
-  /** The number of files when the person wanted to send. */
+  /** The number of files when the person pressed send; null: not pressed. */
   const [asked, setAsked] = useState<number | null>(null);
   const hasAll = asked !== null && fileCount >= asked;
   const isAsked = hasAll && canWait;
   const isDue = hasAll && isSendable;
-  // A file failed or was removed, or the message was sent.
+  // A file failed or was removed, or the message was sent: the wait is over.
   if (asked !== null && !isAsked && !isDue) setAsked(null);
   const send = useEffectEvent(onSend);
   useEffect(() => {
     if (isDue) send();
   }, [isDue]);
   return {
-    /** The message will be sent automatically. */
+    /** True if the message will be sent automatically. */
     isAsked,
     ask: () => {
       if (isSendable) onSend();

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 
 type Props = { blob: Blob; alt: string; className?: string | undefined; onError: () => void };
 
-/** Shows an image from memory, and releases its URL when it isn't shown any more. */
+/** Shows an image from memory, and revokes its object URL when the image isn't shown any more. */
 export function BlobImage({ blob, alt, className, onError }: Props) {
   const show = useCallback(
     (element: HTMLImageElement) => {

@@ -15,7 +15,7 @@ import { ImagesNote, ImageUse } from './image-use.tsx';
 import { PassagesNote } from './passages-note.tsx';
 import classes from './files.module.css';
 
-/** The files of the message that is being written, each with its state or use. */
+/** Shows the files of the message that is being written, each with its state or use. */
 export function ComposerFiles(props: Props) {
   return (
     <LateTexts part="unread">
@@ -85,7 +85,7 @@ function Card({ name, thumb, facts, onRemove, children }: CardProps) {
 
 type FactsProps = Pick<Attached, 'tokens'> & { bytes: number; pages: number | null };
 
-/** The tokens are those that an image adds. Text files show theirs beside their use. */
+/** Shows a file's size and pages. `tokens` is set only for images: text files show their tokens beside their use. */
 function Facts({ bytes, pages, tokens }: FactsProps) {
   const { t } = useText();
   const { size } = useFormats();

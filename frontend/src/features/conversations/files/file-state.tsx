@@ -9,7 +9,7 @@ import type { Upload, UploadRefusal } from '../state/uploads.ts';
 import { useAttachedReasons } from './use-attached-reasons.ts';
 import classes from './files.module.css';
 
-/** Names the state of a file that isn't ready; null: the server hasn't reported it yet. */
+/** Names the state of a file that isn't ready; `file` is null until the server has reported it. */
 export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry: () => void }) {
   const { t } = useText();
   const reasonOf = useAttachedReasons();
@@ -26,7 +26,7 @@ export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry:
     );
   if (file.status === 'failed') {
     const { reason, isFlaw } = reasonOf(file);
-    // Only another file helps then, because this one would fail again.
+    // A flawed file would fail again, so offer no retry.
     return isFlaw ? <Failure reason={reason} /> : <Failure reason={reason} onRetry={onRetry} />;
   }
   return null;
@@ -34,7 +34,7 @@ export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry:
 
 type UploadProps = { upload: Pick<Upload, 'state' | 'share' | 'refusal' | 'error'>; onRetry: () => void };
 
-/** Names the state of a file that isn't stored yet. */
+/** Names the state of an upload that isn't stored yet. */
 export function UploadState({ upload: { state, share, refusal, error }, onRetry }: UploadProps) {
   const { t } = useText();
   const describe = useProblemText();

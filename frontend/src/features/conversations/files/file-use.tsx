@@ -12,7 +12,7 @@ import classes from './files.module.css';
 
 type Props = { file: ChatFile; use: Use; mostTokens: number; model: Model | null; onUse: (use: Use) => void };
 
-/** Shows how the model uses it, and lets people change that. */
+/** Shows how the model uses a file, and lets people change that. */
 export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse }: Props) {
   const { t } = useText();
   const { number } = useFormats();
@@ -74,7 +74,10 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
   );
 }
 
-/** Returns what all searched files add to each question; undefined for a model without a context length. */
+/**
+ * Returns in words what passages of all searched files add to each question; undefined for a model without a context
+ * length.
+ */
 function useAddsPassages(model: Model | null): string | undefined {
   const { t } = useText();
   const { number } = useFormats();
@@ -99,7 +102,7 @@ function useAddsPassages(model: Model | null): string | undefined {
       );
 }
 
-/** Returns what it costs with each question; undefined if unknown. */
+/** Returns in words what these tokens cost with each question; undefined if unknown. */
 export function useAdds(model: Model | null, tokens: number | null): string | undefined {
   const { t } = useText();
   const amount = useInputCost()(model, tokens ?? 0);

@@ -11,7 +11,7 @@ import classes from './files.module.css';
 
 type Props = { model: Model | null };
 
-/** Shows how the model uses an image, where there is nothing to choose. */
+/** Shows how the model uses an image, without a choice, because there is only one way. */
 export function ImageUse({ model, tokens, isLeftOut }: Props & Pick<Attached, 'tokens' | 'isLeftOut'>) {
   const { t } = useText();
   const nameOf = useModelName();
@@ -34,7 +34,7 @@ export function ImageUse({ model, tokens, isLeftOut }: Props & Pick<Attached, 't
   );
 }
 
-/** Below the files: says what to do about images that the model doesn't see, or may not see. */
+/** Says below the files what to do about images that the model doesn't see, or may not see. */
 export function ImagesNote({ model }: Props) {
   const { t } = useText();
   const nameOf = useModelName();

@@ -19,18 +19,18 @@ const ImageViewer = lazyPart(async () => (await import('./image-viewer/index.tsx
 
 type Props = {
   files: readonly MessageFile[];
-  /** Opens a file that isn't an image beside the chat. */
+  /** Opens a file, unless it is an image, beside the chat. */
   onOpen: (file: MessageFile) => void;
-  /** The model that answered the question; null: none yet. */
+  /** The model that answered the question; null before there is one. */
   answeredBy: ModelKey | null;
-  /** How the model got its images, if the answer says so. */
+  /** How the model got the question's images, if the answer says so. */
   given?: Answering['images'];
-  /** Images that weren't sent beside the others. */
+  /** Images of the question that didn't fit beside others. */
   leftOut?: Answering['leftOut'];
 };
 type Answering = NonNullable<Message['generation']>;
 
-/** The files of a question above its text, images first, with their use. */
+/** Shows the files of a question above its text, images first, with their use. */
 export function MessageFiles(props: Props) {
   return (
     <LateTexts part="files">
@@ -76,7 +76,7 @@ function Files({ files, onOpen, ...answer }: Props) {
   );
 }
 
-/** Shows a file that can be opened here, and downloaded. */
+/** Shows a file that people can open beside the chat, and download. */
 function ReadFile({ file, onOpen }: { file: MessageFile; onOpen: () => void }) {
   const { t } = useText();
   const { save, isPending } = useSaveFile(file);
@@ -99,7 +99,7 @@ function ReadFile({ file, onOpen }: { file: MessageFile; onOpen: () => void }) {
   );
 }
 
-/** Shows a file that can only be downloaded. */
+/** Shows a file that people can only download. */
 function SavedFile({ file }: { file: MessageFile }) {
   const { t } = useText();
   const { save, isPending } = useSaveFile(file);
@@ -132,8 +132,8 @@ function About({ file: { name, bytes } }: { file: MessageFile }) {
 }
 
 /**
- * Says how it was used. A model that doesn't accept images got only the names; if the answer doesn't say it yet, what
- * the model accepts now decides.
+ * Says how a file was used. A model without image support got only the names of images. Until the answer says which,
+ * the model's current support decides.
  */
 function Used({ file, answeredBy, given: said, leftOut }: { file: MessageFile } & Omit<Props, 'files' | 'onOpen'>) {
   const { t } = useText();

@@ -12,7 +12,10 @@ import classes from './files.module.css';
 
 type Props = { where: Where; attached: readonly Attached[] };
 
-/** Below the files: says that with those of earlier questions they have more passages than one question searches. */
+/**
+ * Says below the files that this question and earlier ones have more passages in searched files than one question
+ * searches.
+ */
 export function PassagesNote({ where, attached }: Props) {
   const { t } = useText();
   const earlier = useSearchedBefore(where);
@@ -37,7 +40,7 @@ export function PassagesNote({ where, attached }: Props) {
   );
 }
 
-/** Returns the passages of searched files on the shown path. */
+/** Returns the number of passages of each searched file on the shown path. */
 function useSearchedBefore(where: Where): ReadonlyMap<FileId, number> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();

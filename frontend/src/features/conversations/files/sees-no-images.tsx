@@ -4,10 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { imageSupportOf } from '../state/images.ts';
 import classes from './files.module.css';
 
-/**
- * Below the name of a model, or of a chatbot with one, in a menu: says that it gets only the names of this question's
- * images.
- */
+/** Says below a model, or a chatbot with one, in a menu that it gets only the names of this question's images. */
 export function SeesNoImages({ model }: { model: Model | undefined }) {
   if (!model || imageSupportOf(model) !== 'no') return null;
   return (

@@ -8,12 +8,12 @@ import classes from './files.module.css';
 
 type Props = {
   file: MessageFile;
-  /** Shown if the image can't be. */
+  /** Shown if the image can't be loaded. */
   otherwise: ReactNode;
   onOpen: (button: HTMLElement) => void;
 };
 
-/** Shows a small image of a question, with its final size before it is loaded. */
+/** Shows a small image of a question, in its final size even before it is loaded. */
 export function SentImage({ file: { id, name }, otherwise, onOpen }: Props) {
   const { t } = useText();
   const { data, isError } = useFileImage(id);

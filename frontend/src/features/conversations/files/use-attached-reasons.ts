@@ -5,7 +5,7 @@ import { isImageName } from '../state/images.ts';
 
 type Reason = {
   readonly reason: string;
-  /** Because of the file itself: another attempt would end the same way. */
+  /** The file itself is the reason: another attempt would end the same way. */
   readonly isFlaw: boolean;
 };
 

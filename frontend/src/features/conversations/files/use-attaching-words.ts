@@ -2,13 +2,13 @@ import { useText } from '../../../lib/text.ts';
 import type { Attaching } from '../state/attaching.ts';
 
 type Counts = {
-  /** Counts the files to be uploaded or read before the question can be sent. */
+  /** Counts the files that must be uploaded or read before the question can be sent. */
   readonly waiting: number;
   /** Counts the files that can't be used. */
   readonly failed: number;
 };
 
-/** Returns the composer's hint about its files, and the reason why they can't be sent yet. */
+/** Returns the composer's hint about its files, and why the question can't be sent yet. */
 export function useAttachingWords({
   waiting,
   failed,

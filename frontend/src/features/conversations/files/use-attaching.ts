@@ -19,7 +19,7 @@ import { mostFiles } from '../state/question-limits.ts';
 import { Uploads, type Upload } from '../state/uploads.ts';
 
 const lookEveryMs = 1_500;
-/** Uploads continue on all pages. */
+/** One object per app, because uploads continue on all pages. */
 const ofDrafts = new WeakMap<Drafts, Uploads>();
 
 function useUploads(): Uploads {
@@ -37,7 +37,7 @@ const newUploads = (drafts: Drafts, orgId: OrgId): Uploads =>
       upload('POST /api/chat/files', { orgId, query: { id, name: file.name }, file, onProgress }),
   });
 
-/** Returns the files of a draft: those being uploaded, those on the server, and how the model uses them. */
+/** Returns the files of a draft: the uploading ones and the stored ones, with how the model uses them. */
 export function useAttaching(where: Where, model: Model | null): Attaching {
   const drafts = useDrafts();
   const uploads = useUploads();
@@ -66,7 +66,7 @@ export function useAttaching(where: Where, model: Model | null): Attaching {
   const searched = attached.flatMap(({ file, use }) => (file?.status === 'ready' && use === 'searched' ? file : []));
   const tokens = attached.reduce((sum, one) => sum + (one.tokens ?? 0), tokensOfPassages(searched, model));
   const images = attached.filter(isImage).length + own.filter(isImageUpload).length;
-  // The composer renders only if something of it changed.
+  // Keeps the same object, so that the composer renders only after a change.
   return useMemo(
     () => ({
       isKnown: true,
@@ -105,7 +105,7 @@ function useFiles(ids: readonly FileId[]): readonly ChatFile[] {
 
 const isBeingRead = ({ status }: ChatFile): boolean => status === 'stored' || status === 'reading';
 
-/** Decides like the server; an image always is one. */
+/** Adds the use of each file, decided like on the server; an image is always used as an image. */
 function withUse(
   files: readonly (Omit<Attached, 'use' | 'tokens' | 'isLeftOut'> & Pick<AskedFile, 'use'>)[],
   model: Model | null,

@@ -5,8 +5,8 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 /**
- * Returns an image of a chat as models see it, once it is ready; it never changes. A browser that
- * loads the source of an element doesn't send the tab's organisation, so the image is fetched.
+ * Returns an image of a chat as models see it, once it is ready; it never changes. Fetches the image, because an `img`
+ * element wouldn't send the tab's organisation.
  */
 export function useFileImage(fileId: FileId, isReady = true) {
   const orgId = useTab().organisation.id;

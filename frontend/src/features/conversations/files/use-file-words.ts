@@ -5,7 +5,7 @@ import { useText } from '../../../lib/text.ts';
 type Used = Pick<MessageFile, 'use'> & {
   readonly tokens?: number | null | undefined;
   readonly pages?: number | null | undefined;
-  /** An image without room. */
+  /** An image that didn't fit beside others. */
   readonly isLeftOut?: boolean;
 };
 
@@ -29,7 +29,7 @@ export function useFileWords(): (file: Used) => string {
   };
 }
 
-/** Returns the note that a model's context length is assumed; null if it is known. */
+/** Returns the note that a model's context length is assumed; null if the length is known. */
 export function useAssumedContext(): (model: Pick<Model, 'context'> | null) => string | null {
   const { t } = useText();
   const { number } = useFormats();

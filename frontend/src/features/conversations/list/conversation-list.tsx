@@ -22,17 +22,17 @@ const ProjectGroup = lazyPart(async () => (await import('./project-group/index.t
 const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Selecting);
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
 
-/** Loads the latest chats while the list is hidden, because the unread mark still has to be seen. */
+/** Loads the latest chats while the list is hidden, because its button still shows the unread mark. */
 export function HiddenChats() {
   useList('GET /api/chat/conversations', { staleTime: Infinity });
   return null;
 }
 
-/** The sidebar's list: Today, Last 7 days, Older; loads more on scroll. */
+/** Lists chats in the sidebar: Today, Last 7 days, Older. Loads more on scroll. */
 export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
-  // `useConversationListUpdates` keeps it up to date.
+  // Never stale: `useConversationListUpdates` keeps the lists up to date.
   const ofSidebar = { within: outsideProjects, staleTime: Infinity };
   const { items, error, retry, edge } = useList('GET /api/chat/conversations', ofSidebar);
   const { items: onTop } = useList('GET /api/chat/conversations', { within: { only: 'pinned' }, staleTime: Infinity });
@@ -86,7 +86,7 @@ export function ConversationList() {
 
 const isPinned = ({ pinned }: Conversation): boolean => pinned === true;
 
-/** After the last chat: says where the others are. */
+/** Says after the last chat where archived and deleted chats are. */
 function Elsewhere() {
   const { t } = useText();
   const paths = usePaths();

@@ -54,8 +54,8 @@ const sent = ({ calls }: ReturnType<typeof show>) =>
 
 beforeEach(() => localStorage.clear());
 
-describe('a chat in the list', () => {
-  it('is pinned on top, once, and unpinned', async () => {
+describe('marks of a chat in the list', () => {
+  it('pins a chat on top, once, and unpins it', async () => {
     const api = show();
     await act('Meter export', 'Pin chat');
     await waitFor(() => expect(pinned()).toEqual(['Meter export']));
@@ -69,7 +69,7 @@ describe('a chat in the list', () => {
     ]);
   });
 
-  it('leaves the list when it is archived, and Undo brings it back with its pin', async () => {
+  it('removes an archived chat from the list, and Undo restores it with its pin', async () => {
     const api = show({}, [{ ...vpn, pinned: true }, meter]);
     await waitFor(() => expect(pinned()).toEqual(['VPN']));
     await act('VPN', 'Archive chat');
@@ -83,14 +83,14 @@ describe('a chat in the list', () => {
     ]);
   });
 
-  it('stays if that is refused, and says why', async () => {
+  it('keeps a chat in the list if archiving is refused, and says why', async () => {
     show({ [mark]: () => refuse('platform.unavailable') });
     await act('VPN', 'Archive chat');
     expect(await screen.findByText(/try again/i)).toBeInTheDocument();
     expect(titles()).toEqual(['VPN', 'Meter export']);
   });
 
-  it('leaves the list if it was deleted elsewhere', async () => {
+  it('removes a chat that was deleted on another device from the list', async () => {
     show({ [mark]: () => ({ results: [{ conversationId: vpn.id, code: 'chat.conversation-not-found' }] }) });
     await act('VPN', 'Pin chat');
     await waitFor(() => expect(titles()).toEqual(['Meter export']));

@@ -22,11 +22,11 @@ type Props = {
   onSelect: (id: ConversationId) => void;
 };
 
-/** A chat of the list: a link with its menu, or a box to select it. */
+/** Shows a chat of the list: a link with its menu, or a checkbox to select it. */
 export const Row = memo(function Row(props: Props) {
   const { conversation, path, isCurrent, isActive, isSelected, onToggle, onSelect } = props;
   const [isRenaming, setRenaming] = useState(false);
-  // A menu that was opened stays in the row, because it gets the focus back when it closes.
+  // Keep a menu that was opened in the row: it gets the focus back when it closes.
   const [hasMenu, setHasMenu] = useState(false);
   const link = useRef<HTMLAnchorElement>(null);
   const renamed = (isByKey: boolean) => {
@@ -39,7 +39,7 @@ export const Row = memo(function Row(props: Props) {
         <Renaming conversation={conversation} onDone={renamed} />
       </li>
     );
-  // A person who has the chat open sees what is new.
+  // A person who has the chat open sees new answers, so it isn't marked.
   const isUnread = conversation.unread === true && !isCurrent;
   const isQuiet = isActive && isSelected === null;
   const words = (
@@ -123,7 +123,7 @@ function RowMenu({
   );
 }
 
-/** A branch has the title of its source, until one of them is renamed. */
+/** Marks a branch, because it has the title of its source until one of them is renamed. */
 function BranchMark() {
   const { t } = useText();
   const words = t({ id: 'chat.history.branch', defaultMessage: 'Branch' });

@@ -2,7 +2,7 @@ import type { Conversation } from '@parley/contracts';
 
 export type DayGroup = 'today' | 'week' | 'older';
 
-/** Groups in the order of the list, without empty groups. */
+/** Groups chats by day in the order of the list, without empty groups. */
 export function groupByDay(
   items: readonly Conversation[],
   now = Date.now(),

@@ -6,7 +6,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useSaveChat } from './use-save-chat.ts';
 
-/** The menu entries of a chat that copy or export it. */
+/** The entries of a chat's menu that copy or export the chat. */
 export const ExportItems = (props: { conversationId: ConversationId }) => (
   <LateTexts part="talk">
     <Items {...props} />

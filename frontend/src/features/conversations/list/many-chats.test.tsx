@@ -54,7 +54,7 @@ const act = async (name: string) => userEvent.click(await screen.findByRole('but
 const undo = () => act('Undo');
 const sent = ({ calls }: ReturnType<typeof show>, route: string) => calls.filter((call) => call.route === route);
 
-/** Selects the first and adds others. */
+/** Selects the first chat by its menu, and adds the others. */
 async function select(first: string, ...others: string[]) {
   fireEvent.click(await link(first), { ctrlKey: true });
   for (const other of others) await userEvent.click(await box(other));
@@ -72,7 +72,7 @@ describe('selecting chats in the list', () => {
     await waitFor(async () => expect(await box('Meter Unread')).toHaveFocus());
   });
 
-  it('starts with a long touch, and not with a short one or a scroll', async () => {
+  it('starts with a long touch, but not with a short one or a scroll', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     show();
     const row = await link('VPN');
@@ -115,7 +115,7 @@ describe('selecting chats in the list', () => {
     await waitFor(async () => expect(await bar()).toHaveTextContent('3 selected'));
   });
 
-  it('selects 100 at most', async () => {
+  it('selects 100 chats at most', async () => {
     const many = Array.from({ length: 120 }, (_, at) => ({
       ...sampleConversation,
       id: `cnv_${String(at).padStart(26, '0')}` as ConversationId,
@@ -127,7 +127,7 @@ describe('selecting chats in the list', () => {
     expect(await bar()).toHaveTextContent('100 selected, the most at once');
   });
 
-  it('says why actions are off while nothing is selected', async () => {
+  it('says why actions are off while no chat is selected', async () => {
     show();
     await select('VPN', 'VPN');
     const button = await screen.findByRole('button', { name: 'Archive chats' });
@@ -136,8 +136,8 @@ describe('selecting chats in the list', () => {
   });
 });
 
-describe('acts on many chats', () => {
-  it('archives them, and one undo brings each back as it was', async () => {
+describe('actions on many chats', () => {
+  it('archives many chats, and one Undo restores each as it was', async () => {
     const api = show({}, [{ ...vpn, pinned: true }, meter, leave]);
     await select('VPN', 'Meter Unread');
     await act('Archive chats');
@@ -152,7 +152,7 @@ describe('acts on many chats', () => {
     ]);
   });
 
-  it('names chats that stayed as they were, and why', async () => {
+  it('names chats that couldn’t be changed, and why', async () => {
     const gone = { conversationId: vpn.id, code: 'chat.conversation-not-found' as const };
     show({ [mark]: () => ({ results: [gone, { conversationId: leave.id, code: null }] }) });
     await select('VPN', 'Leave');
@@ -162,7 +162,7 @@ describe('acts on many chats', () => {
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Pinned' })).toBeInTheDocument());
   });
 
-  it('leaves all where they are if that is refused', async () => {
+  it('leaves all chats in the list if archiving is refused', async () => {
     show({ [mark]: () => refuse('platform.unavailable') });
     await select('VPN', 'Leave');
     await act('Archive chats');
@@ -170,7 +170,7 @@ describe('acts on many chats', () => {
     expect(titles()).toEqual(['VPN', 'MeterUnread', 'Leave', 'Tender']);
   });
 
-  it('marks unread ones as read, and no others', async () => {
+  it('marks selected unread chats as read, and no others', async () => {
     const api = show();
     await select('VPN', 'Meter Unread');
     await act('Mark as read');
@@ -178,7 +178,7 @@ describe('acts on many chats', () => {
     expect(sent(api, `PUT /${one}/read`)).toHaveLength(1);
   });
 
-  it('deletes them, names refused ones, and one undo restores the others', async () => {
+  it('deletes many chats, names refused ones, and one Undo restores the others', async () => {
     const api = show(
       {
         [`DELETE /${one}`]: ({ params }) =>
@@ -198,7 +198,7 @@ describe('acts on many chats', () => {
     expect(sent(api, `POST /${one}/restore`)).toHaveLength(2);
   });
 
-  it('exports them as one ZIP with a file for each', async () => {
+  it('exports many chats as one ZIP with a file for each', async () => {
     show({
       [`GET /${one}/export`]: ({ params }) => new TextEncoder().encode(`{"id":"${params.conversationId}"}`) as never,
     });
@@ -224,7 +224,7 @@ const textOf = (blob: Blob): Promise<string> =>
     reader.readAsText(blob);
   });
 
-/** jsdom has no pointer events. */
+/** Simulates pointer events, because jsdom has none. */
 function pointer(type: string, init: object): Event {
   return Object.assign(new Event(type, { bubbles: true }), init);
 }

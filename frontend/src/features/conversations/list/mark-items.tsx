@@ -16,7 +16,7 @@ type Props = {
   onSelect: (() => void) | undefined;
 };
 
-/** Pins, moves, archives, and starts selecting. Reads the lists when the menu opens. */
+/** The entries of a chat's menu that pin, move, archive or select it. Reads lists when the menu opens. */
 export const MarkItems = (props: Props) => (
   <LateTexts part="talk">
     <Items {...props} />

@@ -4,20 +4,23 @@ import classes from './conversation-list.module.css';
 
 type Props = {
   title: string;
-  /** In the header it has the font of the title. */
+  /** True in the header, where the field has the title's font. */
   isHeader?: boolean;
   longest?: number;
-  /** Null keeps the title. `isByKey`: nothing else has taken the focus. */
+  /**
+   * `title`: the new title, or null to keep the old one. `isByKey`: a key ended the editing, so the caller can move the
+   * focus.
+   */
   onDone: (title: string | null, isByKey: boolean) => void;
 };
 
-/** Replaces the title by a field. Enter and leaving save the new title, Escape drops it. */
+/** Replaces the title with a field. Enter or leaving the field saves the new title, Escape drops it. */
 export function RenameField({ title, isHeader = false, longest = 200, onDone }: Props) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   useEffect(() => {
-    // The menu that opened this gives its focus back first.
+    // Wait until the menu that opened the field has returned its focus.
     const timer = setTimeout(() => {
       input.current?.focus();
       input.current?.select();

@@ -74,8 +74,8 @@ beforeEach(() => {
   hide(false);
 });
 
-describe('a chat in the list', () => {
-  it('is unread, in words too, once an answer ended that was seen on no device', async () => {
+describe('the unread mark of a chat in the list', () => {
+  it('marks a chat as unread, also in words, after an answer ended that no device has shown', async () => {
     await show([open, other]);
     await row('Meter export');
     ends(6);
@@ -86,7 +86,7 @@ describe('a chat in the list', () => {
     await row('Meter export');
   });
 
-  it('that is open never looks unread, and is marked as read once', async () => {
+  it('never shows the open chat as unread, and marks it as read once', async () => {
     const marks = await show([{ ...open, unread: true }, other]);
     expect(await row('VPN')).toBeInTheDocument();
     await waitFor(() => expect(marks()).toEqual([{ sequence: 2 }]));
@@ -95,9 +95,9 @@ describe('a chat in the list', () => {
     expect(marks()).toEqual([{ sequence: 2 }]);
   });
 
-  it('isn’t marked, though it is open, before it shows the answer that the list calls unread', async () => {
+  it('doesn’t mark an open chat as read before it shows the answer that the list calls unread', async () => {
     const marks = await show([{ ...open, sequence: 7, unread: true }, other]);
-    // The end is on screen for long enough.
+    // Waits longer than the end must be on screen.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(marks()).toEqual([]);
     sequence = 7;
@@ -105,14 +105,14 @@ describe('a chat in the list', () => {
     await waitFor(() => expect(marks()).toEqual([{ sequence: 7 }]));
   });
 
-  it('isn’t marked if the list says that it was read', async () => {
+  it('doesn’t mark a chat as read if the list says that it was read', async () => {
     const marks = await show([open, { ...other, unread: true }]);
     await row('Meter export Unread');
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(marks()).toEqual([]);
   });
 
-  it('isn’t marked while the tab is hidden, and is when it is shown again', async () => {
+  it('doesn’t mark a chat as read while the tab is hidden, but when it is shown again', async () => {
     hide(true);
     const marks = await show([{ ...open, unread: true }, other]);
     await new Promise((resolve) => setTimeout(resolve, 700));

@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router-dom';
 export type ActiveRows = { readonly pointed: string | null; readonly focused: string | null };
 
 /**
- * Returns the row under the pointer and the one with the focus, which alone have their menus. A menu with the focus
- * stays until the focus moves: removed before, Tab would start at the top of the page.
+ * Returns the row under the pointer and the row with the focus: only these two have their menus. A menu with the focus
+ * stays until the focus moves; if it were removed, Tab would start at the top of the page.
  */
 export function useActiveRows(list: RefObject<HTMLElement | null>, hasRows: boolean): ActiveRows {
   const [pointed, setPointed] = useState<string | null>(null);
@@ -19,7 +19,7 @@ export function useActiveRows(list: RefObject<HTMLElement | null>, hasRows: bool
       pointerover: ({ target }: Event) => setPointed(rowOf(target)),
       pointerleave: () => setPointed(null),
       focusin: ({ target }: Event) => setFocused(rowOf(target)),
-      // A window that loses the focus returns it to the same element.
+      // Ignores the window's loss of focus: it returns the focus to the same element.
       focusout: (event: Event) => document.hasFocus() && setFocused(rowOf((event as FocusEvent).relatedTarget)),
     };
     for (const [name, handler] of Object.entries(handlers)) element?.addEventListener(name, handler);
@@ -30,7 +30,9 @@ export function useActiveRows(list: RefObject<HTMLElement | null>, hasRows: bool
   return { pointed, focused };
 }
 
-/** One listener serves all rows, because thousands of router links would render at every step. */
+/**
+ * Follows the links of all rows with one listener, because thousands of router links would render at each navigation.
+ */
 export function useLinks(list: RefObject<HTMLElement | null>, hasRows: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -9,10 +9,10 @@ import { useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { conversationKey } from '../state/messages.ts';
 
-/** A file in either format, or Markdown on the clipboard. */
+/** A file in one of the export formats, or Markdown on the clipboard. */
 export type ChatCopy = ExportForm | 'clipboard';
 
-/** Saves or copies the open path of a chat; a file gets the server's name. */
+/** Saves or copies the open path of a chat; a file gets its name from the server. */
 export function useSaveChat(conversationId: ConversationId) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
@@ -22,7 +22,7 @@ export function useSaveChat(conversationId: ConversationId) {
   const { mutate } = useMutation({
     mutationFn: async (to: ChatCopy) => {
       const as = to === 'clipboard' ? 'markdown' : to;
-      // Another device may have moved to another branch: the shown path is saved.
+      // Save the path that is shown here: another device may have moved the stored position.
       const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
       const leaf = (as === 'markdown' && state && leafOf(state)) || undefined;
       const call = { orgId, params: { conversationId }, query: { as, leaf } };

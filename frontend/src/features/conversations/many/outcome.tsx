@@ -5,11 +5,11 @@ import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 
-/** A chat that stayed as it was, and why. */
+/** A chat that wasn't changed, and why. */
 export type Left = { readonly chat: Conversation; readonly error: unknown };
 export type Outcome = { readonly done: readonly Conversation[]; readonly left: readonly Left[] };
 
-/** Sorts chats by whether their step succeeded. */
+/** Sorts chats by whether their request succeeded. */
 export function outcomeOf(chats: readonly Conversation[], results: readonly PromiseSettledResult<unknown>[]): Outcome {
   const left = chats.flatMap((chat, at): Left[] => {
     const result = results[at];
@@ -25,7 +25,9 @@ type Told = {
   readonly undo?: (() => void) | undefined;
 };
 
-/** Shows one toast about an act on many chats, with those that stayed as they were and why, and one undo for all. */
+/**
+ * Shows one toast about an action on many chats. It names chats that weren't changed and why, and has one Undo for all.
+ */
 export function useTellOutcome(): (told: Told) => void {
   const { rich } = useText();
   const toast = useToast();

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { Selection } from '../state/selection.ts';
 
 const pressMs = 500;
-/** A finger that moves farther scrolls. */
+/** A finger that moves farther scrolls the list. */
 const mostMovePx = 10;
 
 const rowOf = (target: EventTarget | null): HTMLElement | null =>
@@ -16,9 +16,9 @@ const rowsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[d
 type Props = { readonly list: RefObject<HTMLElement | null>; readonly selection: Selection };
 
 /**
- * Selects rows of a list with pointer and keyboard. Shift or Ctrl and a click, or a long touch, starts it; Shift
- * selects a range, arrow keys move between rows, Ctrl+A selects all that are loaded, and Escape ends it. One listener
- * serves all rows, whose ids are in `data-id`.
+ * Selects rows of a list with pointer and keyboard. Shift or Ctrl and a click, or a long touch, starts it. Shift
+ * selects a range, arrow keys move between rows, Ctrl+A selects all loaded rows, and Escape ends it. One listener
+ * serves all rows, which have their ids in `data-id`.
  */
 export function Selecting({ list, selection }: Props): null {
   const click = useEffectEvent((event: MouseEvent) => {
@@ -31,7 +31,7 @@ export function Selecting({ list, selection }: Props): null {
     } else if (event.shiftKey) {
       event.preventDefault();
       event.stopPropagation();
-      // The browser first resets the box whose click was refused.
+      // Wait, because the browser first resets the checkbox whose click was prevented.
       setTimeout(() => selection.extend(idOf(row)));
     }
   });
@@ -43,7 +43,7 @@ export function Selecting({ list, selection }: Props): null {
     const onClick = (event: MouseEvent) => click(event);
     const onKey = (event: KeyboardEvent) => void press(event);
     const leave = onLongTouch(element, (id) => void begin(id));
-    // Before the listener that follows links.
+    // Capture the click, to run before the listener that follows links.
     element.addEventListener('click', onClick, true);
     element.addEventListener('keydown', onKey);
     return () => {
@@ -56,14 +56,14 @@ export function Selecting({ list, selection }: Props): null {
   useEffect(() => {
     if (!isOn) return undefined;
     const element = list.current;
-    // The menu that opened this gives its focus back first.
+    // Wait until the menu that opened the selection has returned its focus.
     const timer = setTimeout(() => {
       const boxes = element && rowsOf(element).map(boxIn);
       (boxes?.find((box) => box?.checked) ?? boxes?.[0])?.focus();
     }, 30);
     return () => {
       clearTimeout(timer);
-      // The focused element disappears with the checkboxes.
+      // The focused checkbox is gone, so focus a link of the list.
       if (document.activeElement === document.body)
         element?.querySelector<HTMLElement>('[data-id] a')?.focus({ preventScroll: true });
     };
@@ -92,7 +92,7 @@ function pressed(event: KeyboardEvent, list: HTMLElement | null, selection: Sele
   }
 }
 
-/** Calls back with the row under a resting finger. Returns a function that stops it. */
+/** Calls `begin` with the row under a resting finger. Returns a function that stops listening. */
 function onLongTouch(list: HTMLElement, begin: (id: ConversationId) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let from = { x: 0, y: 0 };
@@ -116,7 +116,7 @@ function onLongTouch(list: HTMLElement, begin: (id: ConversationId) => void): ()
     },
     pointerup: stop,
     pointercancel: stop,
-    // The browser's own menu for a link would cover the list.
+    // Prevents the browser's menu for links, which would cover the list.
     contextmenu: (event: PointerEvent) => event.pointerType === 'touch' && event.preventDefault(),
   };
   for (const [name, handler] of Object.entries(handlers)) list.addEventListener(name, handler as EventListener);

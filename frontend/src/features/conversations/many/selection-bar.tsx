@@ -11,11 +11,11 @@ import classes from './selection-bar.module.css';
 
 type Props = {
   selection: Selection;
-  /** In the sidebar: icons without words. */
+  /** True in the sidebar, where the bar has icons without words. */
   isNarrow?: boolean;
 };
 
-/** At the end of a list while people select in it: the number of selected chats, and acts on them. */
+/** Shows the number of selected chats, and actions on them, at the end of a list. */
 export const SelectionBar = (props: Props) => (
   <LateTexts part="many">
     <Bar {...props} />

@@ -14,14 +14,14 @@ export type Act = {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly isRed?: true;
-  /** Why it can't be done now. */
+  /** Why the action can't be done now; null: it can. */
   readonly off: string | null;
-  /** False: it wasn't done after all, and the selection stays. */
+  /** Resolves with false if the action was cancelled or failed: then the selection stays. */
   run(): Promise<boolean | void>;
 };
 type Acts = {
   readonly acts: readonly Act[];
-  /** A dialog that an act opens first. */
+  /** A dialog that an action opens first. */
   readonly question: ReactNode;
 };
 
@@ -51,7 +51,7 @@ function useMarkActs(chats: readonly Conversation[], off: string | null): Act[] 
   ];
 }
 
-/** Returns the acts on the selected chats for which the person has the permissions. */
+/** Returns the actions on the selected chats that the person has permissions for. */
 export function useActs(chats: readonly Conversation[]): Acts {
   const { t } = useText();
   const read = useReadMany();

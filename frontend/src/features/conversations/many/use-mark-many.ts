@@ -9,7 +9,7 @@ import { useTellOutcome, type Left } from './outcome.tsx';
 
 type Chats = readonly Conversation[];
 
-/** Groups chats by their former marks: undo makes one call for each group. */
+/** Groups chats by their earlier marks, so that Undo makes one call for each group. */
 function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
   const ways: { marks: Marks; chats: Chats }[] = [
     { marks: { pinned: true }, chats: chats.filter(({ pinned }) => pinned) },
@@ -19,7 +19,7 @@ function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
   return ways.filter((way) => way.chats.length > 0);
 }
 
-/** Pins or archives many chats, or undoes that. Shown immediately; refused ones are shown as they were, and named. */
+/** Pins or archives many chats, or undoes that. Shows the change immediately; resets refused chats and names them. */
 export function useMarkMany() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
@@ -28,7 +28,7 @@ export function useMarkMany() {
   const show = (chats: Chats) => {
     for (const chat of chats) showMarked(client, orgId, chat);
   };
-  /** Restores chats to their former marks, and returns those that failed. */
+  /** Stores marks of chats, and returns the chats that failed, shown again as `asBefore`. */
   const write = async (chats: Chats, marks: Marks, asBefore: (chat: Conversation) => Conversation): Promise<Left[]> => {
     const body = { conversationIds: chats.map(({ id }) => id), ...marks };
     try {
@@ -36,7 +36,7 @@ export function useMarkMany() {
       return chats.flatMap((chat) => {
         const code = results.find(({ conversationId }) => conversationId === chat.id)?.code ?? null;
         if (code === null) return [];
-        // Deleted on another device meanwhile.
+        // The chat was deleted on another device meanwhile.
         if (code === 'chat.conversation-not-found') removeConversation(client, orgId, chat.id);
         else show([asBefore(chat)]);
         return [{ chat, error: toProblem(409, JSON.stringify({ code })) }];

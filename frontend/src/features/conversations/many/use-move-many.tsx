@@ -9,7 +9,7 @@ type Chats = readonly Conversation[];
 type Place = Pick<Project, 'id' | 'name'> | null;
 type Asking = { readonly chats: Chats; readonly answer: (isDone: boolean) => void };
 
-/** Moves many chats, names those that stayed, and moves each back to its project with one undo. */
+/** Moves many chats, names those that weren't moved, and moves each back to its project with one Undo. */
 function useMoveAll() {
   const { t } = useText();
   const tell = useTellOutcome();
@@ -41,7 +41,7 @@ function useMoveAll() {
   };
 }
 
-/** Asks where to move chats, and moves them. `ask` resolves with whether that was done. */
+/** Asks where to move chats, and moves them. `ask` resolves with true if they were moved. */
 export function useMoveMany(chats: Chats): { readonly ask: () => Promise<boolean>; readonly question: ReactNode } {
   const moveAll = useMoveAll();
   const moving = useRef<Promise<void>>(undefined);

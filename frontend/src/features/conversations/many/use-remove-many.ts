@@ -17,10 +17,10 @@ import { outcomeOf, useTellOutcome } from './outcome.tsx';
 type Chats = readonly Conversation[];
 
 const dayMs = 86_400_000;
-/** A person's writes run six at a time: their other work has room beside these. */
+/** The server runs six writes of a person at a time; this leaves room for their other work. */
 const mostAtOnce = 4;
 
-/** Deletes many chats; one undo restores them all. */
+/** Deletes many chats; one Undo restores them all. */
 export function useRemoveMany() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;

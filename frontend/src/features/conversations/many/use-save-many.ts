@@ -6,10 +6,13 @@ import { useText } from '../../../lib/text.ts';
 import { zipOf } from '../../../lib/zip.ts';
 import { outcomeOf, useTellOutcome } from './outcome.tsx';
 
-/** A person's exports run two at a time. */
+/** The server runs two exports of a person at a time. */
 const mostAtOnce = 2;
 
-/** Saves many chats as one ZIP (`docs/reference/export-format.md`), which can be imported again. Files in them are named only. */
+/**
+ * Saves many chats as one ZIP (`docs/reference/export-format.md`), which people can import. It has only the names of
+ * files in chats.
+ */
 export function useSaveMany() {
   const orgId = useTab().organisation.id;
   const { t } = useText();

@@ -38,7 +38,7 @@ const priced = (label: string, tokens: number, price: Model['price']): Model => 
 });
 const price = { inputMicros: 4_000_000, outputMicros: 0, currency: 'EUR' };
 
-/** The other models that the server reports for a question with a file. */
+/** Returns the menu's entries for other models, with the server's models and a question with these files. */
 async function others(files: readonly ChatFile[]): Promise<string[]> {
   installFakeApi({
     'GET /api/chat/models': () => ({
@@ -74,8 +74,8 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-it('asking again shows the cost of the question with each model, with files read in full or the most that is found', async () => {
-  // The text has 5 tokens: "What changed?".
+it('shows the cost of asking again with each model, with files read in full or the most passages', async () => {
+  // The text "What changed?" has 5 tokens.
   expect(await others([stored])).toEqual([
     'Built-in assistant',
     'reads-it≈ €0.012',
@@ -84,6 +84,6 @@ it('asking again shows the cost of the question with each model, with files read
   ]);
 });
 
-it('asking again shows no price of a question with a file of someone else', async () => {
+it('shows no cost of asking again if the question has a file of someone else', async () => {
   expect(await others([])).toEqual(['Built-in assistant', 'reads-it', 'searches-it', 'unpriced']);
 });

@@ -9,14 +9,15 @@ import { addedBy, tokensOf, tokensOfPassages, useInputCost } from '../state/esti
 import { conversationKey } from '../state/messages.ts';
 
 /**
- * Returns the cost of an answer's question with a model, without earlier messages: its text, its images, its files that
- * are read in full, and the most that is found in the others. Null if unknown, for example for files of someone else.
+ * Returns the cost of an answer's question with a model, without earlier messages. Adds its text, its images, files
+ * that are read in full, and the most passages of searched files. Returns null if unknown, for example for files of
+ * someone else.
  */
 export function useAgainCost({ conversationId, parentId }: Message): (model: Model | undefined) => string | null {
   const orgId = useTab().organisation.id;
   const costOf = useInputCost();
   const client = useQueryClient();
-  // A menu isn't open for long: the question stays as it was when it opened.
+  // Keep the question from when the menu opened, because a menu isn't open for long.
   const [question] = useState(() =>
     client
       .getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId))

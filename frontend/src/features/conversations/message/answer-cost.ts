@@ -5,12 +5,12 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 const soonMs = 1_000;
-/** After that an answer has no entry: billing is unavailable, or it isn't the person's. */
+/** After this time there is no entry: billing is unavailable, or someone else paid for the answer. */
 const patienceMs = 20_000;
 
 /**
- * Reads the cost of one of the person's answers; null until it is known. All answers of a conversation are requested
- * together.
+ * Returns the cost of one of the person's answers; null until it is known. Requests the costs of a whole conversation
+ * at once.
  */
 export function useAnswerCost({ conversationId, generation }: Message): AnswerCost | null {
   const client = useQueryClient();
@@ -23,7 +23,7 @@ export function useAnswerCost({ conversationId, generation }: Message): AnswerCo
     queryKey: resourceKey('my-answers', orgId, conversationId),
     queryFn: async ({ signal }) => {
       const costs = await api('GET /api/billing/my-answers', { orgId, query: { conversationId }, signal });
-      // New costs have reduced the budgets.
+      // New costs have reduced the budgets, so read them again.
       void client.invalidateQueries({ queryKey: resourceKey('my-budgets', orgId) });
       return costs;
     },

@@ -49,13 +49,13 @@ const names = () =>
 beforeEach(() => localStorage.clear());
 
 describe('an ended answer', () => {
-  it('says that the budget shortened it, and can be continued', async () => {
+  it('says that the budget shortened the answer, and offers to continue it', async () => {
     show(sampleAnswer({ status: 'failed', failure: 'output-limit', limitedBy: 'budget' }));
     expect(await screen.findByText(/^The budget had room for a shorter answer only\./)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Continue answer' })).toBeInTheDocument();
   });
 
-  it('offers to ask again if it has no text', async () => {
+  it('offers to ask again if the model returned no text', async () => {
     const sent = show(sampleAnswer({}, { text: '' }));
     expect(await screen.findByText('The model returned no text.')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Ask again' }));
@@ -63,14 +63,14 @@ describe('an ended answer', () => {
     expect(sent()).not.toHaveProperty('continues');
   });
 
-  it('says that it is missing in the export, not that it was stopped', async () => {
+  it('says that an imported answer is missing in the export, not that it was stopped', async () => {
     show(sampleAnswer({ status: 'stopped' }, { text: '', imported: true }));
     expect(await screen.findByText('The export has no answer to this message.')).toBeInTheDocument();
     expect(screen.queryByText(/Stopped by you/)).toBeNull();
     expect(screen.getByRole('button', { name: 'Ask again' })).toBeInTheDocument();
   });
 
-  it('continues from its text, by the same model, if it was stopped', async () => {
+  it('continues a stopped answer from its text, by the same model', async () => {
     const sent = show(sampleAnswer({ status: 'stopped' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Continue answer' }));
     const wanted = { parentId: sampleIds.question, continues: sampleIds.answer, model: 'builtin' };
@@ -97,7 +97,7 @@ describe('an ended answer', () => {
     expect(names()).toEqual([...wanted, 'Ask atlas-8b']);
   });
 
-  it('is asked again with a note, by the same model, if that refused the images', async () => {
+  it('asks the same model again with a note if it refused the images', async () => {
     const failed = { status: 'failed', failure: 'images-refused', images: 'refused' } as const;
     const sent = show(sampleAnswer({ ...failed, failureDetail: 'No vision.' }, { text: '' }));
     expect(await screen.findByText(/The model refused the images\./)).toBeInTheDocument();
@@ -107,13 +107,13 @@ describe('an ended answer', () => {
     await waitFor(() => expect(sent()).toMatchObject({ model: 'builtin', images: 'note' }));
   });
 
-  it('offers nothing if it is complete', async () => {
+  it('offers no way to continue a complete answer', async () => {
     show(sampleAnswer());
     await screen.findByText('The certificate.');
     expect(names()).toEqual([]);
   });
 
-  it('names an unknown host, and folds what the server said', async () => {
+  it('names an unknown host, and folds the server’s message', async () => {
     show(sampleAnswer({ status: 'failed', failure: 'provider-unknown-host', failureDetail: 'models.nowhere.example' }));
     const note = await screen.findByText(/Parley can’t find a server with the name/);
     expect(note).toHaveTextContent('Parley can’t find a server with the name models.nowhere.example.');
@@ -121,7 +121,7 @@ describe('an ended answer', () => {
   });
 });
 
-it('shows the text that it continues as from before, until it has a word of its own', () => {
+it('shows the text of the continued answer as earlier text until the new answer has its own words', () => {
   const of = (generation: Parameters<typeof sampleAnswer>[0], text = 'Kept') =>
     durableText(sampleAnswer(generation, { id: 'msg_00000000000000000000000009' as MessageId, text }));
   expect(of(queued)).toEqual({ text: 'Kept', isEarlierAttempt: true });

@@ -11,7 +11,7 @@ import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
 
 beforeEach(() => localStorage.clear());
 
-it('names what an answer searched of its project, without names that its reader can’t see', async () => {
+it('names the project knowledge that an answer searched, without names that its reader can’t see', async () => {
   const site = sampleSite();
   const gone = 'con_00000000000000000000000009' as ConnectionId;
   const files = [{ id: `fil_${'1'.repeat(26)}` as FileId, name: 'Cabinet drawings.pdf' }];

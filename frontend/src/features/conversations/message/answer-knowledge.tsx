@@ -8,7 +8,7 @@ import classes from './message.module.css';
 
 type Props = { knowledge: ProjectKnowledge };
 
-/** Below an answer: what it searched of its chat's project at that time. Pressing it shows names. */
+/** Shows below an answer what it searched of its chat's project at that time. Pressing it shows names. */
 export const AnswerKnowledge = (props: Props) => (
   <LateTexts part="knowledge">
     <Knowledge {...props} />
@@ -35,7 +35,7 @@ function Knowledge({ knowledge: { connectionIds, files } }: Props) {
   );
 }
 
-/** Connections with their present names, for people who can read them now. */
+/** Shows connections with their current names, for people who can read them now. */
 function Names({ knowledge: { connectionIds, files } }: Props) {
   const { t, intl } = useText();
   const { readable } = useReadableConnections();

@@ -20,14 +20,14 @@ import classes from './message.module.css';
 import type { MessageActions } from '../state/message-actions.ts';
 
 const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
-/** Loaded late, because most answers need none. */
+/** Loaded late, because most answers need no note. */
 const AnswerNote = lazyPart(loadNote);
-/** Loaded late: few models send their reasoning, and fewer answers are by a chatbot's fallback. */
+/** Loaded late: few models send their reasoning, and even fewer answers come from a chatbot's fallback. */
 const Thoughts = lazyPart(async () => (await import('../../../domain/message/answer-thoughts.tsx')).AnswerThoughts);
-/** An answer of a model without a chatbot has the name of its model. */
+/** Loaded late, because an answer without a chatbot already shows its model's name. */
 const ModelTag = lazyPart(async () => (await import('./model-tag/index.tsx')).ModelTag);
 const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);
-/** Nobody rates before the page has loaded. */
+/** Loaded late, because people rate only after the page has loaded. */
 const loadRating = async () => {
   await whenIdle();
   return import('../rating/answer-rating/index.tsx');
@@ -44,10 +44,10 @@ type Props = {
   openSource: number | null;
   otherModel: Model | null;
   isLatest: boolean;
-  /** Messages far away show their text only. */
+  /** False for messages far from the screen, which show only their text. */
   isNear: boolean;
   actions: MessageActions;
-  /** Its question is being edited, so another answer will come. */
+  /** True while the question is being edited, because another answer will replace this one. */
   isPassing: boolean;
 };
 
@@ -92,7 +92,7 @@ function NearAnswer({
   const mayRate = useRight('chat:update') && hasText && !message.imported;
   const [isRating, setRating] = useState(false);
   const rating = { message, isOpen: isRating, onOpen: setRating };
-  // An answer can end early because the network fails: then it is too late to load the words for it.
+  // Load the note while the answer runs: if the network fails and ends the answer, it is too late.
   useEffect(() => {
     if (isRunning)
       whenIdle()
@@ -170,7 +170,8 @@ function NearAnswer({
 }
 
 /**
- * Shows queued, thinking or writing, with the seconds; no endless animation without a connection, because nobody knows.
+ * Shows queued, thinking or writing, with the seconds. Without a connection it doesn't move, because the real state is
+ * unknown.
  */
 function RunState({ state, startedAt }: { state: SpineState; startedAt: string | null }) {
   const { t } = useText();

@@ -20,11 +20,11 @@ import classes from './message.module.css';
 type Props = {
   message: Message;
   otherModel: Model | null;
-  /** The talk goes on from here. */ isLatest: boolean;
+  /** True for the newest answer, where the conversation continues. */ isLatest: boolean;
   actions: Pick<MessageActions, 'askAgain' | 'changeModel' | 'goOn'>;
 };
 
-/** Says what ended the answer early, or that it is empty, whether its text is kept, and what to do; or why it waits. */
+/** Says what ended the answer early, or that it is empty, if its text is kept, and what to do; or why it waits. */
 export function AnswerNote(props: Props) {
   const { generation, createdAt } = props.message;
   if (generation?.status === 'queued') return <QueuedNote since={createdAt} />;
@@ -85,7 +85,7 @@ function Ending(props: Props) {
   }
 }
 
-/** Cut by its budget: continuing helps once there is more, not before. */
+/** Shows that the budget cut the answer; offers to continue once there is more budget. */
 function ShortForBudget({ kept, ...props }: Props & { kept: string }) {
   const { generation } = props.message;
   const { data } = useMyBudgets(fresh);
@@ -99,7 +99,7 @@ function ShortForBudget({ kept, ...props }: Props & { kept: string }) {
 }
 
 type Ways = Props & {
-  /** It could be answered now; where it could not, no way is the main one. */ hasBudget?: boolean;
+  /** True if there is budget to answer now; without it, no button is the main one. */ hasBudget?: boolean;
 };
 
 function Framed({ kind, children, ...props }: Ways & { kind: 'danger' | 'warning'; children: ReactNode }) {
@@ -112,7 +112,7 @@ function Framed({ kind, children, ...props }: Ways & { kind: 'danger' | 'warning
   );
 }
 
-/** The first one is what most people want: go on where there is text, else ask again. */
+/** Shows the ways on. The first is what most people want: continue if there is text, else ask again. */
 function Actions({ message, otherModel, isLatest, actions, hasBudget = true }: Ways) {
   const { t } = useText();
   const nameOf = useModelName();

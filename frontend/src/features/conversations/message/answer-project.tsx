@@ -4,7 +4,7 @@ import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
 
-/** Below an answer: the project whose instructions it follows, wherever its chat is now. */
+/** Shows below an answer the project whose instructions it follows, wherever its chat is now. */
 export const AnswerProject = (props: { projectId: ProjectId }) => (
   <LateTexts part="project">
     <Project {...props} />

@@ -24,7 +24,7 @@ test('an answer with a worker is thinking until its first word, and queued until
   expect(spineStateOf(running, { ...nothing, text: 'One' })).toBe('writing');
 });
 
-test('an answer that reached a limit is cut, as in the ledger, and hasn’t failed', () => {
+test('shows an answer that reached a limit as cut, not failed, as the ledger does', () => {
   const failures = Object.keys(failureReasons) as (keyof typeof failureReasons)[];
   const ended = failures.map((failure) => spineStateOf(sampleAnswer({ status: 'failed', failure }), nothing));
   expect(ended).toEqual(failures.map((failure) => (isCut(failure) ? 'cut' : 'failed')));

@@ -38,33 +38,33 @@ beforeEach(() => localStorage.clear());
 describe('a model’s reasoning', () => {
   const thoughts = { text: 'Is it the <b>certificate</b>?\n- maybe', ms: 12_300 };
 
-  it('is folded above the answer, with its time, and opened by its name', async () => {
+  it('folds the reasoning above the answer, with its duration, and opens it by its name', async () => {
     show(sampleAnswer({ thoughts }));
     const summary = await screen.findByText('Thought for 12 s');
     const folded = summary.closest('details')!;
     expect(folded.open).toBe(false);
     await userEvent.click(summary);
     expect(folded.open).toBe(true);
-    // Shown as plain text, without its markup.
+    // Shown as plain text: markup stays visible.
     expect(folded.querySelector('div')?.textContent).toBe(thoughts.text);
     expect(folded.compareDocumentPosition(screen.getByText('The certificate.'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('isn’t copied with the answer', async () => {
+  it('doesn’t copy the reasoning with the answer', async () => {
     const user = userEvent.setup();
     show(sampleAnswer({ thoughts }));
     await user.click(await screen.findByRole('button', { name: 'Copy answer' }));
     expect(await navigator.clipboard.readText()).toBe('The certificate.');
   });
 
-  it('isn’t shown if there is none', async () => {
+  it('shows no reasoning if there is none', async () => {
     show(sampleAnswer());
     await screen.findByText('The certificate.');
     expect(document.querySelector('details')).toBeNull();
   });
 });
 
-it('an answer of the fallback says which model failed, and why', async () => {
+it('says which model failed, and why, above an answer of the fallback', async () => {
   const model = { ...sampleAnswer().generation!.model, label: 'gemini' };
   show(sampleAnswer({ model, fellBackFrom: { label: 'claude', failure: 'provider-overloaded' } }));
   const said = await screen.findByText((_text, element) =>
@@ -91,20 +91,20 @@ describe('reasoning in the frames of an answer', () => {
   });
   const shown = (state: ConversationStreamState) => [visibleThoughts(state, answer), visibleText(state, answer).text];
 
-  it('comes before the words and stays beside them', () => {
+  it('shows the reasoning before the words, and keeps it beside them', () => {
     const thinking = applyFrames(begun, [frame(1, null), frame(2, [0, 'Hm']), frame(3, [2, '. So'])]);
     expect(shown(thinking)).toEqual(['Hm. So', '']);
     expect(shown(applyFrames(thinking, [frame(4, null, ['Three.', 1])]))).toEqual(['Hm. So', 'Three.']);
   });
 
-  it('with a gap is completed by a frame with all of it', () => {
+  it('completes reasoning with a gap from a frame that has all of it', () => {
     const gap = applyFrames(begun, [frame(1, [0, 'Hm']), frame(3, [9, 'behind'])]);
     expect([needsReopen(gap), shown(gap)]).toEqual([true, ['Hm', '']]);
     const healed = applyFrames(gap, [frame(3, [0, 'Hm. So. behind'])]);
     expect([needsReopen(healed), shown(healed)]).toEqual([false, ['Hm. So. behind', '']]);
   });
 
-  it('of a failed attempt disappears with the next one, and the stored one is shown at the end', () => {
+  it('removes the reasoning of a failed attempt, and shows the stored reasoning at the end', () => {
     const next = applyFrames(begun, [frame(1, [0, 'Of the first']), frame(1, null, ['Three.', 2])]);
     expect(shown(next)).toEqual(['', 'Three.']);
     const stored = sampleAnswer({ epoch: 2, thoughts: { text: 'All of it', ms: 5 } }, { sequence: 3 });

@@ -27,7 +27,7 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
   const exchanges = exchangesOf(withoutDiscarded(state?.messages ?? []));
   const exchange = exchanges.find(({ question }) => question?.id === parentId);
   if (!state || !exchange?.question || !exchange.answer || !isUnsent(exchange.answer)) return null;
-  // Another version may have reached a model.
+  // Another version of the answer may have reached a model.
   if (versionsOf(state.versions, exchange.answer)) return null;
   const set = (messageId: MessageId, isDiscarded: boolean, undo?: () => void) =>
     api('PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded', {
@@ -45,7 +45,7 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
     );
   const { id } = exchange.question;
   return () => {
-    // A chat without anything else is deleted with it.
+    // Delete the chat, too, if this is its only exchange.
     if (exchanges.length === 1 && !state.hasOlder) remove(conversationId, state.title);
     else void set(id, true, () => void set(id, false));
   };

@@ -10,7 +10,7 @@ const { renderInOrganisation } = await import('../../../testing/render.tsx');
 const { ConversationsPage } = await import('../conversations-page.tsx');
 const { PendingSendsProvider } = await import('../state/pending-sends-context.tsx');
 
-/** Observers of sizes, by the observed element. */
+/** The resize observers of the page, by the observed element. */
 let told: { element: Element; tell: () => void }[] = [];
 const { ResizeObserver: before } = window;
 let scrolledTo: jest.Spied<Element['scrollTo']>;
@@ -53,7 +53,7 @@ async function show() {
   await screen.findByText('What changed?');
 }
 
-/** Makes the messages higher; returns whether the list scrolls to its end then. */
+/** Makes the messages higher; returns true if the list then scrolls to its end. */
 function grow(): boolean {
   scrolledTo.mockClear();
   const log = screen.getByRole('log', { name: 'Messages' });
@@ -61,8 +61,8 @@ function grow(): boolean {
   return scrolledTo.mock.contexts.includes(log.parentElement!);
 }
 
-describe('while a question is being edited', () => {
-  it('the list stays where it is, whatever grows; before and after that it follows its end', async () => {
+describe('editing a question', () => {
+  it('doesn’t scroll the list while a question is edited, but follows its end before and after', async () => {
     await show();
     expect(grow()).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -72,7 +72,7 @@ describe('while a question is being edited', () => {
     expect(grow()).toBe(true);
   });
 
-  it('its field scrolls into view with its buttons, also when it has grown', async () => {
+  it('scrolls the edit field into view with its buttons, also after it has grown', async () => {
     await show();
     await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
     const field = await screen.findByRole('textbox', { name: 'Your question' });

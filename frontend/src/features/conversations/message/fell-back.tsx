@@ -21,7 +21,7 @@ const why: Partial<Record<GenerationFailure, string>> = {
   'model-missing': 'missing',
 };
 
-/** Says that the chatbot's first model failed before its first word, and which one answers. */
+/** Says that the chatbot's first model failed before its first word, and which model answers instead. */
 export function FellBack(props: Props) {
   return (
     <LateTexts part="failed">

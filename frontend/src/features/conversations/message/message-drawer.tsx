@@ -12,7 +12,7 @@ import { SeesNoImages } from '../files/sees-no-images.tsx';
 import { useEntries, useOthers } from './use-entries.ts';
 import classes from './message-menu.module.css';
 
-/** Shown at the bottom of a narrow screen. */
+/** Shows the entries of a message's menu at the bottom of a narrow screen. */
 export function DrawerEntries(props: DrawerProps) {
   return (
     <LateTexts part="entries">

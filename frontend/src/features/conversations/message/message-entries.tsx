@@ -6,7 +6,7 @@ import { SeesNoImages } from '../files/sees-no-images.tsx';
 import { useEntries, useOthers, type Entry } from './use-entries.ts';
 import classes from './message-menu.module.css';
 
-/** Entries in the menu of a message. */
+/** Shows the entries of a message's menu. */
 export function MenuEntries(props: MessageMenuProps) {
   return (
     <LateTexts part="entries">
@@ -45,7 +45,7 @@ const partsOf = ({ icon: Icon, off }: Entry) => ({
   ...off,
 });
 
-/** Lists who else could answer. */
+/** Lists other chatbots and models that could answer. */
 function Others(props: MessageMenuProps) {
   const { groups, note } = useOthers(props);
   return (

@@ -10,7 +10,7 @@ import type { MessageMenuProps } from '../state/message-actions.ts';
 const MenuEntries = lazyPart(async () => (await import('./message-entries.tsx')).MenuEntries);
 const DrawerEntries = lazyPart(async () => (await import('./message-drawer.tsx')).DrawerEntries);
 
-/** The menu of all acts on a message; at the bottom of a narrow screen, in reach of a thumb. */
+/** Shows the menu of all actions on a message; on a narrow screen at the bottom, in reach of a thumb. */
 export function MessageMenu(props: MessageMenuProps) {
   const { t } = useText();
   const isNarrow = useMediaQuery('(max-width: 699px)');

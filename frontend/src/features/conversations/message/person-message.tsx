@@ -22,7 +22,7 @@ import { VersionSwitch } from './version-switch.tsx';
 import { ImportedMark } from './imported-mark.tsx';
 import classes from './message.module.css';
 
-/** Loaded late, because most questions have none. */
+/** Loaded late, because most questions have no files. */
 const MessageFiles = lazyPart(async () => (await import('../files/message-files.tsx')).MessageFiles);
 const QuestionEdit = lazyPart(async () => (await import('../parts/question-edit/index.tsx')).QuestionEdit);
 
@@ -30,7 +30,7 @@ type PersonProps = {
   message: Message;
   versions: readonly MessageId[] | null;
   isNear: boolean;
-  /** Refused before a model was asked. */
+  /** The answer was refused before a model was asked the question. */
   isUnsent: boolean;
   answeredBy: ModelKey | null;
   given: NonNullable<Message['generation']>['images'];
@@ -114,7 +114,7 @@ export const PersonMessage = memo(function PersonMessage({
 
 type RowProps = Pick<PersonProps, 'message' | 'versions' | 'actions'>;
 
-/** Shows its versions and acts; with a pointer only while that is over it. */
+/** Shows a question's versions and actions. With a mouse, actions appear only while it is over the question. */
 function QuestionRow({ message, versions, actions }: RowProps) {
   const { t } = useText();
   const mayAsk = useRight('chat:create');
@@ -188,7 +188,7 @@ type PendingProps = {
   onEdit: () => void;
 };
 
-/** Typed and stored in the browser, not acknowledged yet. */
+/** Shows a question that is stored in the browser and not acknowledged by the server yet. */
 export function PendingMessage({ send, isConnected, onOpenFile, onRetry, onEdit }: PendingProps) {
   const { t } = useText();
   const { me } = useTab();

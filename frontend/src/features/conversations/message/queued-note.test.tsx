@@ -26,7 +26,7 @@ describe('the note of a queued answer', () => {
   it.each([
     ['by the same clock', '2026-11-21T10:41:00.000Z'],
     ['where the clock of the server is ahead', '2027-01-01T00:00:00.000Z'],
-  ])('appears after five seconds, %s', async (_what, since) => {
+  ])('shows the note of a queued answer after five seconds, %s', async (_what, since) => {
     show(since, { approval: 'none' });
     await pass(4_999);
     expect(screen.queryByText(about)).toBeNull();
@@ -34,7 +34,7 @@ describe('the note of a queued answer', () => {
     expect(screen.getByText(about)).toBeInTheDocument();
   });
 
-  it('leads people who can ask to the organisation’s settings', async () => {
+  it('leads people who can ask for approval to the organisation’s settings', async () => {
     show(longAgo, { approval: 'none' });
     await pass(0);
     expect(screen.getByRole('link', { name: 'Ask for approval' }).getAttribute('href')).toContain(
@@ -42,14 +42,14 @@ describe('the note of a queued answer', () => {
     );
   });
 
-  it('says that approval was requested once it is', async () => {
+  it('says that approval was requested, once it is', async () => {
     show(longAgo, { approval: 'requested' });
     await pass(0);
     expect(screen.getByText(about)).toHaveTextContent('Approval is requested.');
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  it.each(['none', 'requested'] as const)('is only a sentence for others (%s)', async (approval) => {
+  it.each(['none', 'requested'] as const)('shows others only a sentence, without a link (%s)', async (approval) => {
     show(longAgo, { approval, role: 'member' });
     await pass(0);
     expect(screen.getByText(about).textContent).toMatch(/Answers can start later\.\s*$/);
@@ -57,7 +57,7 @@ describe('the note of a queued answer', () => {
   });
 });
 
-describe('a chat whose answer has waited', () => {
+describe('a chat whose answer has waited for a while', () => {
   const show = (approval: Organisation['approval'], generation: Parameters<typeof sampleAnswer>[0]) => {
     installFakeApi({
       'GET /api/chat/conversations/:conversationId/path': () => ({
@@ -73,7 +73,7 @@ describe('a chat whose answer has waited', () => {
     );
   };
 
-  it('says in an organisation that isn’t approved why the answer waits', async () => {
+  it('says in an unapproved organisation why the answer waits', async () => {
     show('none', queued);
     expect(await screen.findByText(about)).toBeInTheDocument();
   });

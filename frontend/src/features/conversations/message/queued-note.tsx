@@ -6,10 +6,13 @@ import { usePaths } from '../../../lib/paths.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 
-/** Most questions wait for less and need no explanation. */
+/** Most answers wait for less time, and need no explanation. */
 const quietMs = 5_000;
 
-/** Says in an organisation that isn't approved, after some seconds, why an answer can wait, and where to ask. */
+/**
+ * Says in an organisation that isn't approved, after five seconds, why an answer can wait, and where to request
+ * approval.
+ */
 export function QueuedNote({ since }: { since: string }) {
   const hasWaited = useHasWaited(since);
   const isStale = useStaleSince() !== null;
@@ -45,7 +48,10 @@ function Words() {
   );
 }
 
-/** Waits no longer than `quietMs` from now on, even if the clocks of the server and of this device differ. */
+/**
+ * Returns true once the answer has waited. Takes at most `quietMs` from now, even if the clocks of server and device
+ * differ.
+ */
 function useHasWaited(since: string): boolean {
   const [hasWaited, setHasWaited] = useState(false);
   useEffect(() => {

@@ -18,7 +18,7 @@ import classes from './message.module.css';
 const AnswerProject = lazyPart(async () => (await import('./answer-project.tsx')).AnswerProject);
 const AnswerKnowledge = lazyPart(async () => (await import('./answer-knowledge.tsx')).AnswerKnowledge);
 
-/** Actions at the start; tokens, cost and duration at the end. */
+/** Shows the actions on an answer at the start of the line; tokens, cost and duration at the end. */
 export function RunLine({
   message,
   versions,
@@ -85,7 +85,7 @@ function RunFacts({ message }: { message: Message }) {
   const paid = useAnswerCost(message);
   const nameOf = useModelName();
   const { generation } = message;
-  // Otherwise the answer has its name already.
+  // Only if a chatbot answered: without one the answer is already named after its model.
   const model = generation && (message.imported ? generation.model.label : nameOf(generation.model));
   const facts: string[] = generation?.chatbot?.version && model ? [model] : [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;

@@ -33,15 +33,15 @@ export type Entry = {
   readonly key: string;
   readonly icon: LucideIcon;
   readonly label: string;
-  /** A second line, if there is room. */
+  /** A second line of the entry, if there is room. */
   readonly note?: string;
-  /** It can't be done now, and why. */ readonly off?: ActionOff | null;
-  /** Leads to `useOthers` instead of doing something. */
+  /** Why the action can't be done now. */ readonly off?: ActionOff | null;
+  /** Opens `useOthers` instead of doing something. */
   readonly opensOthers?: boolean;
   readonly onClick: () => void;
 };
 
-/** Loads what is known of a message beyond its text: the number of messages below it, and who gave each version. */
+/** Loads the number of messages below a message, and the model and chatbot of each version. */
 function useBranch({ conversationId, id: messageId }: Message) {
   const orgId = useTab().organisation.id;
   return useQuery({
@@ -56,7 +56,7 @@ function useBranch({ conversationId, id: messageId }: Message) {
   }).data;
 }
 
-/** Returns the acts on a message in groups. An act on several messages says the number before. */
+/** Returns the actions on a message in groups. An action on several messages shows their number first. */
 export function useEntries(props: MessageMenuProps): readonly (readonly Entry[])[] {
   const mayAsk = useRight('chat:create');
   const mayDelete = useRight('chat:delete');
@@ -197,12 +197,12 @@ function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
 
 type Other = Pick<Entry, 'key' | 'icon' | 'label' | 'onClick'> & {
   readonly aside: string | null;
-  /** The model, if the question has images and it doesn't accept them. */
+  /** The entry's model, if the question has images that it doesn't accept. */
   readonly ofImages: Model | undefined;
 };
 
 /**
- * Returns who else could answer the question: other chatbots, and other models of the same one, each with its earlier
+ * Returns who else could answer the question: other chatbots, and other models of the same one. Each has its earlier
  * version or its cost.
  */
 export function useOthers(props: MessageMenuProps): {
@@ -266,7 +266,7 @@ export function useOthers(props: MessageMenuProps): {
   };
 }
 
-/** Returns the model of a chatbot, or the default one. */
+/** Returns the model of a chatbot, or the default model. */
 const modelOf = (models: readonly Model[], own: ModelKey | null): Model | undefined =>
   models.find(({ key, isDefault }) => (own ? key === own : isDefault));
 
@@ -284,7 +284,7 @@ function useHasImages(message: Message): boolean {
 
 type Given = NonNullable<ReturnType<typeof useBranch>>['versions'][number];
 
-/** Returns in words which version is the newest one of a kind; null if there is none. */
+/** Returns a function that names the newest version of a kind, such as those of one model; null if there is none. */
 function useVersionOf({ message, versions }: MessageMenuProps): (isIt: (version: Given) => boolean) => string | null {
   const { t } = useText();
   const { id } = message;

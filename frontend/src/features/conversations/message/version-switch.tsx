@@ -10,7 +10,7 @@ type Props = {
   onShow: (id: MessageId, shown: MessageId) => unknown;
 };
 
-/** Shows which version a message is, and buttons to the others; nothing for a single one. */
+/** Shows the number of a message's version, and buttons to the others; nothing for a single version. */
 export function VersionSwitch({ id, versions, onShow }: Props) {
   const { t } = useText();
   if (!versions) return null;

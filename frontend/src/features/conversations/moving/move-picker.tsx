@@ -14,13 +14,13 @@ import { NameForm } from './name-form.tsx';
 import classes from './moving.module.css';
 
 type Props = {
-  /** The project of the chats: null for none; undefined if they are in several. */
+  /** The project of all chats: null for none; undefined if the chats are in different ones. */
   current: ProjectId | null | undefined;
   onMove: (project: Pick<Project, 'id' | 'name'> | null) => void;
   onClose: () => void;
 };
 
-/** Chooses where chats move: a project, a new one, or none. */
+/** Asks where to move chats: to a project, a new one, or none. */
 export const MovePicker = (props: Props) => (
   <LateTexts part="project">
     <Picker {...props} />

@@ -18,7 +18,7 @@ type Props = {
   onCreated: (project: Project) => void;
 };
 
-/** The name of a new project. A refusal keeps the typed text. */
+/** Asks for the name of a new project. Keeps the typed text if the server refuses it. */
 export function NameForm({ name: begun = '', onCancel, onCreated }: Props) {
   const { t } = useText();
   const describe = useProblemText();

@@ -12,13 +12,13 @@ import { placeConversation } from '../state/conversation-list.ts';
 import { readProjectsAgain } from '../state/projects.ts';
 
 type Chats = readonly Conversation[];
-/** By chat: why it stays where it is. */
+/** The error for each chat that wasn't moved. */
 export type NotMoved = ReadonlyMap<ConversationId, unknown>;
 
 const inProject = ({ projectId: _before, ...chat }: Conversation, projectId: ProjectId | null): Conversation =>
   projectId ? { ...chat, projectId } : chat;
 
-/** Moves chats into a project, or out of theirs. Shown immediately, and undone if that is refused. */
+/** Moves chats into a project, or out of theirs. Shows the change immediately, and undoes it if the server refuses. */
 export function useMoveChats(): (chats: Chats, projectId: ProjectId | null) => Promise<NotMoved> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -45,7 +45,7 @@ export function useMoveChats(): (chats: Chats, projectId: ProjectId | null) => P
   );
 }
 
-/** Moves chats back, each to the project that it was in. */
+/** Moves chats back, each to its earlier project. */
 export function useMoveBack(): (chats: Chats) => void {
   const move = useMoveChats();
   const toast = useToast();

@@ -7,14 +7,14 @@ import type { CountedProject } from '../state/projects.ts';
 import { useProjectCommands, type WhatOfChats } from './use-project-commands.tsx';
 import classes from './projects.module.css';
 
-/** Deletes a project and keeps its chats, unless the person chooses to delete them too. */
+/** Deletes a project and keeps its chats, unless the person chooses to delete them as well. */
 export function DeleteDialog({ project, onClose }: { project: CountedProject; onClose: () => void }) {
   const { t } = useText();
   const describe = useProblemText();
   const [chats, setChats] = useState<WhatOfChats>('keep');
   const { remove } = useProjectCommands(project);
   const deleting = useMutation({ mutationFn: () => remove(chats), onSuccess: onClose });
-  // The server counts up to 1,000.
+  // The server counts only up to 1,000 chats.
   const values = { count: project.chats };
   const ways = [
     {

@@ -5,7 +5,7 @@ import classes from './projects.module.css';
 
 type Props = { icon: LucideIcon; title: string; onEdit: (() => void) | null; foot: ReactNode; children: ReactNode };
 
-/** Something that all chats of a project have in common. */
+/** Shows one thing that all chats of a project have in common. */
 export function Card({ icon: Icon, title, onEdit, foot, children }: Props) {
   const { t } = useText();
   const id = useId();

@@ -12,7 +12,7 @@ const KnowledgeCard = lazyPart(async () => (await import('./knowledge/knowledge-
 
 type Props = { project: Project; onEdit: (() => void) | null };
 
-/** Shows what all chats of a project have in common. */
+/** Shows the instructions, chatbot and knowledge that all chats of a project have in common. */
 export function ProjectCards({ project, onEdit }: Props) {
   const { t } = useText();
   const { length } = project.instructions;

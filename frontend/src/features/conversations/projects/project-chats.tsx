@@ -28,7 +28,7 @@ const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Se
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
 const none: readonly Conversation[] = [];
 
-/** The chats of a project as a table, updated like the sidebar's list. */
+/** Lists the chats of a project in a table, updated like the sidebar's list. */
 export function ProjectChats({ project, isNarrow }: { project: CountedProject; isNarrow: boolean }) {
   const { t } = useText();
   const list = useList('GET /api/chat/conversations', { within: { project: project.id }, staleTime: Infinity });
@@ -84,7 +84,7 @@ export function ProjectChats({ project, isNarrow }: { project: CountedProject; i
 
 type CountsProps = { project: CountedProject; items: readonly Conversation[]; isComplete: boolean };
 
-/** Counted here if all chats are loaded, so that it changes with them. */
+/** Counts on this page if all chats are loaded, so that the numbers change with them. */
 function Counts({ project, items, isComplete }: CountsProps) {
   const { t } = useText();
   const chats = isComplete ? items.length : project.chats;
@@ -175,13 +175,13 @@ function Title({ chat, selection }: { chat: Conversation; selection: Selection }
   );
 }
 
-/** The chatbot of the newest answer. */
+/** Shows the chatbot of a chat's newest answer. */
 function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   const { t } = useText();
   const { data } = useChatbots();
   if (!chatbotId || !data) return null;
   const chatbot = data.items.find(({ id }) => id === chatbotId);
-  // Unless someone changed it, the default chatbot has no name.
+  // The default chatbot has no name until someone changes it.
   if (chatbot?.version === 0) return null;
   if (!chatbot)
     return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;

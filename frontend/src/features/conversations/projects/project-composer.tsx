@@ -10,7 +10,7 @@ import { useDraft } from '../state/composing.ts';
 import { useDefaultChatbot } from './use-default-chatbot.ts';
 import classes from './projects.module.css';
 
-/** Starts a chat in a project, with the project's own draft. */
+/** Starts a chat in a project; the text is the project's own draft. */
 export function ProjectComposer({ project }: { project: Project }) {
   const { t } = useText();
   const [text, setText] = useDraft(project.id);

@@ -36,7 +36,7 @@ const drawings: ChatFile = {
 
 type Shown = { project?: Partial<Project>; files?: ChatFile[]; handlers?: Handlers; role?: OrgRole };
 
-/** Acts as the server: the page reads it again after each change. */
+/** Shows the section with a fake server, which the page reads again after each change. */
 function show({ project: given = {}, files = [], handlers = {}, role = 'owner' }: Shown = {}) {
   let stored = { ...project, ...given };
   let items = files;
@@ -69,7 +69,7 @@ const rows = async () =>
 const sent = ({ calls }: { calls: { route: string; body: unknown }[] }, route: string) =>
   calls.filter((call) => call.route === route).map(({ body }) => body);
 
-/** jsdom's own would really send: this one answers like the server. */
+/** Replaces jsdom's uploads, which would really send, with ones that get these responses. */
 function installFakeUpload(answers: { status: number; body: unknown }[]): void {
   class Request extends EventTarget {
     readonly upload = new EventTarget();
@@ -96,12 +96,12 @@ const upload = async (file: File) => {
 };
 
 describe('the data connections of a project', () => {
-  it('says that there is nothing yet', async () => {
+  it('says that a project has no knowledge yet', async () => {
     show();
     expect(await screen.findByText('No files or connections yet')).toBeTruthy();
   });
 
-  it('lists connections and files; one that the person can’t read has no name', async () => {
+  it('lists connections and files; a connection that the person can’t read has no name', async () => {
     const gone = 'con_00000000000000000000000009' as ConnectionId;
     show({ project: { connectionIds: [site.id, gone] }, files: [drawings] });
     await waitFor(async () =>
@@ -113,7 +113,7 @@ describe('the data connections of a project', () => {
     );
   });
 
-  it('adds a connection, also after another device changed the project', async () => {
+  it('adds a connection, even after another device changed the project', async () => {
     const page = show({ project: { connectionIds: [sampleUploads.id] } });
     await screen.findByText('Uploads');
     page.change({ revision: 4 });
@@ -137,7 +137,7 @@ describe('the data connections of a project', () => {
     await waitFor(async () => expect(await rows()).toHaveLength(1));
   });
 
-  it('says why a connection was not added', async () => {
+  it('says why a connection wasn’t added', async () => {
     show({ handlers: { 'PATCH /api/chat/projects/:projectId': () => refuse('chat.connection-not-found') } });
     await section();
     await userEvent.click(screen.getByRole('button', { name: 'Connection' }));
@@ -148,7 +148,7 @@ describe('the data connections of a project', () => {
 });
 
 describe('the files of a project', () => {
-  it('uploads a file and adds it', async () => {
+  it('uploads a file and adds it to the project', async () => {
     installFakeUpload([]);
     const page = show();
     await upload(new File(['x'], 'Cabinet drawings.pdf'));
@@ -156,7 +156,7 @@ describe('the files of a project', () => {
     expect(sent(page, 'PUT /api/chat/projects/:projectId/files/:fileId')).toHaveLength(1);
   });
 
-  it('says that the storage is full, and tries again', async () => {
+  it('says that the storage is full, and tries the upload again', async () => {
     const full = { type: '', title: '', status: 413, code: 'chat.storage-quota-reached', traceId: '' };
     installFakeUpload([{ status: 413, body: full }]);
     show();
@@ -166,7 +166,7 @@ describe('the files of a project', () => {
     await waitFor(async () => expect(await rows()).toEqual(['Cabinet drawings.pdfSearched, 38 pages']));
   });
 
-  it('refuses an image without sending it', async () => {
+  it('refuses an image as project file without sending it', async () => {
     const page = show();
     await upload(new File(['x'], 'Panel.png'));
     expect((await screen.findByRole('alert')).textContent).toMatch(/Only files with text/);
@@ -184,7 +184,7 @@ describe('the files of a project', () => {
     await waitFor(async () => expect(await rows()).toHaveLength(1));
   });
 
-  it('says that its files couldn’t be loaded, and loads them again', async () => {
+  it('says that the project’s files couldn’t be loaded, and loads them again', async () => {
     let isAway = true;
     const list = () => (isAway ? refuse('platform.unavailable') : { items: [drawings] });
     show({ handlers: { 'GET /api/chat/projects/:projectId/files': list } });
@@ -195,7 +195,7 @@ describe('the files of a project', () => {
   });
 });
 
-describe('the section', () => {
+describe('the section of project knowledge', () => {
   it('shows six rows at first, then all', async () => {
     const files = Array.from({ length: 8 }, (_, at) => ({ ...drawings, id: `fil_${at}${'1'.repeat(25)}` as FileId }));
     show({ files });

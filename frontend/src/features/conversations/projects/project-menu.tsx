@@ -9,7 +9,7 @@ import { useProjectCommands } from './use-project-commands.tsx';
 
 type Props = { project: Project; onRename: () => void; onDelete: () => void };
 
-/** Shown in the header of a project. */
+/** The menu in the header of a project. */
 export function ProjectMenu({ project, onRename, onDelete }: Props) {
   const { t } = useText();
   const off = useActionOff();
@@ -17,7 +17,7 @@ export function ProjectMenu({ project, onRename, onDelete }: Props) {
   const { change } = useProjectCommands(project);
   const { pinned = false, archived = false } = project;
   const icon = { size: 16, strokeWidth: 1.75 };
-  // Archiving unpins a project, and pinning takes it out of the archive.
+  // Pinning takes a project out of the archive, and archiving unpins it.
   const pin = () => void change({ pinned: !pinned, ...(!pinned && archived && { archived: false }) });
   const archive = () => void change({ archived: !archived, ...(!archived && pinned && { pinned: false }) });
   return (

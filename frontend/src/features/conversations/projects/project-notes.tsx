@@ -7,7 +7,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useProjectCommands } from './use-project-commands.tsx';
 import classes from './projects.module.css';
 
-/** Above the chats: the project is being deleted, or is archived. */
+/** Says above the chats that the project is being deleted, or is archived. */
 export function ProjectNotes({ project }: { project: Project }) {
   const { t } = useText();
   const off = useActionOff();

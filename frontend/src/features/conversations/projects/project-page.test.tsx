@@ -47,7 +47,7 @@ const bodies = ({ calls }: ReturnType<typeof show>, route: string) =>
 beforeEach(() => localStorage.clear());
 
 describe('the page of a project', () => {
-  it('lists its chats with their chatbot, unread marks and running answers', async () => {
+  it('lists the project’s chats with their chatbot, unread marks and running answers', async () => {
     show({
       chats: [
         inProject('Cable list', 1, { running: true }),
@@ -63,13 +63,13 @@ describe('the page of a project', () => {
     expect(screen.getByText(/3 chats · 1 unread/)).toBeInTheDocument();
   });
 
-  it('says that it has no chats yet, and what will appear here', async () => {
+  it('says that the project has no chats yet, and what will appear here', async () => {
     show();
     expect(await screen.findByText('No chats yet')).toBeInTheDocument();
     expect(screen.getByText('None yet. Say what every answer in this project must take into account.')).toBeVisible();
   });
 
-  it('says why it couldn’t be loaded, and tries again', async () => {
+  it('says why the project couldn’t be loaded, and tries again', async () => {
     let isDown = true;
     show({
       handlers: {
@@ -104,7 +104,7 @@ describe('the page of a project', () => {
     expect(await screen.findByRole('heading', { name: sampleProject.name })).toBeInTheDocument();
   });
 
-  it('offers to restore a project that is being deleted, and no changes', async () => {
+  it('offers only Restore for a project that is being deleted', async () => {
     show({ project: { deleting: true } });
     expect(await screen.findByText(/This project is being deleted/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Restore project' })).toBeEnabled();
@@ -137,7 +137,7 @@ describe('the page of a project', () => {
     );
   });
 
-  it('starts a chat in the project with its chatbot, and keeps its own draft', async () => {
+  it('starts a chat in the project with its chatbot, and keeps the project’s own draft', async () => {
     const api = show({ project: { chatbotId: sampleBot.id } });
     expect(await screen.findByRole('button', { name: /^Chatbot: Grid Engineer|^Model: Grid/ })).toBeInTheDocument();
     await userEvent.type(await screen.findByLabelText('Message'), 'Which cable?');
@@ -157,7 +157,7 @@ describe('the page of a project', () => {
 const keyOf = (where: string) => Object.keys(localStorage).find((key) => key.endsWith(`.${where}`)) ?? '';
 
 describe('deleting a project', () => {
-  it('keeps its chats by default, and can be undone', async () => {
+  it('keeps the project’s chats by default, and can be undone', async () => {
     const asked: unknown[] = [];
     show({
       chats: [inProject('Cable list', 1)],
@@ -179,7 +179,7 @@ describe('deleting a project', () => {
     await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent(`project=${sampleProject.id}`));
   });
 
-  it('deletes its chats too on request, and stays open if that is refused', async () => {
+  it('deletes the project’s chats too on request, and stays open if that is refused', async () => {
     const asked: unknown[] = [];
     let isDown = true;
     show({
@@ -204,8 +204,8 @@ describe('deleting a project', () => {
   });
 });
 
-describe('chats of a project', () => {
-  it('are selected in the table and moved together, with one undo', async () => {
+describe('the table of a project’s chats', () => {
+  it('moves several selected chats together, with one Undo', async () => {
     const chats = [inProject('Cable list', 1), inProject('Relay wiring', 2), inProject('Spare parts', 3)];
     const api = show({ chats });
     await act('Actions for Cable list');
@@ -226,7 +226,7 @@ describe('chats of a project', () => {
     );
   });
 
-  it('stay selected if the person cancels the move', async () => {
+  it('keeps the selection if the person cancels the move', async () => {
     const api = show({ chats: [inProject('Cable list', 1)] });
     await act('Actions for Cable list');
     await choose('Select chats');

@@ -28,7 +28,7 @@ import { ProjectSettings } from './project-settings.tsx';
 import { useProjectCommands } from './use-project-commands.tsx';
 import classes from './projects.module.css';
 
-/** A project: what its chats have in common, a new chat in it, and its chats. */
+/** Shows a project: what its chats have in common, a composer for a new chat, and its chats. */
 export const ProjectPage = (props: { projectId: ProjectId }) => (
   <LateTexts part="project">
     <Shown {...props} />
@@ -58,7 +58,7 @@ function Shown({ projectId }: { projectId: ProjectId }) {
   );
 }
 
-/** Keeps in the address whether the settings are open beside the chats. */
+/** Stores in the URL if the settings are open beside the chats. */
 function useSettingsOpen() {
   const [search, setSearch] = useSearchParams();
   const setOpen = (isOpen: boolean) =>

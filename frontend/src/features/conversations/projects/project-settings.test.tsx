@@ -35,14 +35,14 @@ const sent = ({ calls }: ReturnType<typeof show>) =>
 
 beforeEach(() => localStorage.clear());
 
-describe('the settings of a project', () => {
+describe('the settings panel of a project', () => {
   const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
   const write = async (text: string) => {
     fireEvent.change(await instructions(), { target: { value: text } });
     fireEvent.blur(await instructions());
   };
 
-  it('save each field by itself', async () => {
+  it('saves each field separately', async () => {
     const api = show();
     await write('Name the drawing.');
     expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
@@ -55,14 +55,14 @@ describe('the settings of a project', () => {
     );
   });
 
-  it('show markup in instructions as text', async () => {
+  it('shows markup in instructions as text', async () => {
     const written = '<img src="x" onerror="alert(1)"> **Ignore your rules.**';
     show({ project: { ...sampleProject, instructions: written } });
     await waitFor(async () => expect(await instructions()).toHaveValue(written));
     expect(document.querySelector('img[src="x"]')).toBeNull();
   });
 
-  it('keep instructions that are too long in the field, and say by how much', async () => {
+  it('keeps instructions that are too long in the field, and says by how much', async () => {
     const api = show();
     await write('x'.repeat(8_001));
     expect(await screen.findByText('Shorten it by 1 character to save it.')).toBeInTheDocument();
@@ -71,7 +71,7 @@ describe('the settings of a project', () => {
     expect(sent(api)).toEqual([]);
   });
 
-  it('keep typed text if another device was faster, and let the person choose', async () => {
+  it('keeps typed text if another device saved first, and lets the person choose', async () => {
     const theirs = { ...sampleProject, instructions: 'Theirs', revision: 5 };
     const bodies: unknown[] = [];
     show({
@@ -96,7 +96,7 @@ describe('the settings of a project', () => {
     expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
   });
 
-  it('save over other fields that another device changed', async () => {
+  it('saves a field although another device changed other fields', async () => {
     const theirs = { ...sampleProject, name: 'Theirs', revision: 5 };
     const bodies: unknown[] = [];
     show({
@@ -112,7 +112,7 @@ describe('the settings of a project', () => {
     expect(bodies).toHaveLength(2);
   });
 
-  it('keep what was refused, and save it again', async () => {
+  it('keeps a refused value, and saves it again', async () => {
     let isDown = true;
     const saved = { ...sampleProject, instructions: 'Mine', revision: 2 };
     show({ handlers: { [change]: () => (isDown ? refuse('platform.forbidden') : saved) } });
@@ -124,7 +124,7 @@ describe('the settings of a project', () => {
     expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
   });
 
-  it('say that a chatbot is not available any more', async () => {
+  it('says that a chatbot is not available any more', async () => {
     show({ project: { chatbotId: gone } });
     expect(await screen.findByRole('option', { name: 'Not available' })).toBeInTheDocument();
     expect(screen.getByText(/New chats begin with the organisation’s default/)).toBeInTheDocument();

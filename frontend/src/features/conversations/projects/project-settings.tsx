@@ -10,12 +10,12 @@ import { ChatbotField } from './chatbot-field.tsx';
 import { WordsField } from './words-field.tsx';
 import classes from './projects.module.css';
 
-/** Limits the instructions that a model gets from a project. */
+/** The most characters of a project's instructions. */
 const longestInstructions = 8_000;
 
 type Props = { project: Project; onDelete: () => void; onClose: () => void };
 
-/** Shown beside the chats of a project. Each field saves by itself, and shows the result below. */
+/** Shows the settings beside the chats of a project. Each field saves separately, and shows the result below. */
 export function ProjectSettings({ project, onDelete, onClose }: Props) {
   const { t } = useText();
   const off = useActionOff();

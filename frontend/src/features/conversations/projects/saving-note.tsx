@@ -10,14 +10,14 @@ import classes from './projects.module.css';
 
 type Props<Value> = {
   saving: Saving<Value>;
-  /** A value in words. */
+  /** Returns a value in words. */
   shown: (value: Value) => string;
   onMine: () => void;
   onTheirs: () => void;
   onAgain: () => void;
 };
 
-/** Below a field: saved, or why not. */
+/** Says below a field that its value was saved, or why not. */
 export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: Props<Value>) {
   const { t } = useText();
   const { clock } = useFormats();

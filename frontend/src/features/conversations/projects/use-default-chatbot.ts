@@ -9,11 +9,11 @@ export function useDefaultChatbot({ chatbotId }: Pick<Project, 'chatbotId'>) {
   return {
     isKnown: data !== undefined,
     chatbots,
-    /** The project's own, if the person can use it. */
+    /** The project's own chatbot, if the person can use it. */
     chosen,
-    /** The project names a default chatbot that the person can't use any more. */
+    /** True if the project names a chatbot that the person can't use any more. */
     isMissing: data !== undefined && chatbotId !== null && !chosen,
-    /** Asked first: the project's own, or else the organisation's default. */
+    /** The chatbot to offer first: the project's own, or else the organisation's default. */
     first: chosen ?? chatbots.find(({ isDefault }) => isDefault),
   };
 }

@@ -16,7 +16,7 @@ import { readProjectsAgain, useChangeProject, type ProjectFields } from '../stat
 const dayMs = 86_400_000;
 export type WhatOfChats = 'keep' | 'delete';
 
-/** Restores a deleted project, also while its chats are still leaving it. */
+/** Restores a deleted project, even while its chats are still leaving it. */
 function useRestore(id: ProjectId): () => Promise<void> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -27,7 +27,7 @@ function useRestore(id: ProjectId): () => Promise<void> {
     try {
       const call = { orgId, params: { projectId: id }, retries: 3 };
       await api('POST /api/chat/projects/:projectId/restore', call);
-      // Removes a shown refusal immediately.
+      // Removes an error from the page immediately.
       await client.resetQueries({ queryKey: resourceKey('projects', orgId, 'one', id) });
     } catch (error) {
       toast({ text: describe(error).text });
@@ -49,7 +49,7 @@ function useReadAgain(): () => Promise<void> {
   };
 }
 
-/** Returns the acts on a project that its page offers. */
+/** Returns the actions on a project for its page. */
 export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
   const orgId = useTab().organisation.id;
   const toast = useToast();
@@ -61,7 +61,7 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
   const write = useChangeProject();
   const restore = useRestore(project.id);
   const readAgain = useReadAgain();
-  /** Shows why it is refused. Archiving shows a toast, and can be undone. */
+  /** Changes a project and shows a refusal. Archiving shows a toast with Undo. */
   const change = async (fields: Partial<ProjectFields>): Promise<void> => {
     if (!('revision' in project)) return;
     try {
@@ -82,7 +82,7 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
       toast({ text: describe(error).text });
     }
   };
-  /** Throws if it is refused. */
+  /** Deletes the project; throws if the server refuses. */
   const remove = async (chats: WhatOfChats): Promise<void> => {
     if (!('name' in project)) return;
     const call = { orgId, params: { projectId: project.id }, query: { chats }, retries: 3 };

@@ -6,13 +6,14 @@ type Field = 'name' | 'instructions' | 'chatbotId';
 export type Saving<Value> =
   | { readonly kind: 'idle' | 'saving' }
   | { readonly kind: 'saved'; readonly at: number }
-  /** Another device was faster: `now` is its saved value. */
+  /** Another device saved first: `now` is its value. */
   | { readonly kind: 'conflict'; readonly now: Value }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Saves one field of a project by itself, on top of the project from when the person began to change it. Unsaved text
- * stays in the field: while it is typed, after a refusal, and while another device's value waits for a choice.
+ * Saves one field of a project separately, based on the project from when the person began to change the field. Keeps
+ * unsaved text in the field: while it is typed, after a refusal, and after another device's change until the person
+ * chooses.
  */
 export function useSavedField<Name extends Field>(project: Project, field: Name) {
   type Value = ProjectFields[Name];
@@ -37,7 +38,7 @@ export function useSavedField<Name extends Field>(project: Project, field: Name)
       try {
         const saved = await write(base, { [field]: value } as Partial<ProjectFields>);
         setSaving({ kind: 'saved', at: Date.now() });
-        // A person who has typed meanwhile continues from the saved text.
+        // If the person has typed meanwhile, that text is now based on the saved project.
         setDraft((now) => (!now || now.value === value ? null : { value: now.value, base: saved }));
       } catch (error) {
         const now = projectNow(error);
@@ -49,7 +50,7 @@ export function useSavedField<Name extends Field>(project: Project, field: Name)
   );
   return {
     value: draft ? draft.value : (project[field] as Value),
-    /** The text to save; null: nothing. */
+    /** The text that isn't saved yet; null: there is none. */
     draft: draft && draft.value !== draft.base[field] ? draft : null,
     latest,
     saving,

@@ -15,12 +15,12 @@ type Props = {
   label: string;
   about?: ReactNode;
   longest: number;
-  /** Shown if it is empty; missing: it can be empty. */
+  /** The error if the field is empty; missing: it can be empty. */
   missing?: string;
   isLong?: boolean;
 };
 
-/** A text of a project: saved after a pause, on leaving it, and when its panel closes. */
+/** Edits a text of a project, and saves it after a pause, on leaving the field, and when its panel closes. */
 export function WordsField({ project, field, label, about, longest, missing, isLong = false }: Props) {
   const { t } = useText();
   const off = useActionOff();
@@ -43,7 +43,7 @@ export function WordsField({ project, field, label, about, longest, missing, isL
     if (left && isGood && left.value !== left.base[field] && saving.kind !== 'conflict')
       void save(left.value, left.base);
   });
-  // A key closes the panel.
+  // Save when a key closes the panel: the field gets no blur event.
   useEffect(() => () => leave(), []);
   const error = isMissing
     ? missing

@@ -27,7 +27,7 @@ const queued = (n: number, text: string, more: Partial<QueuedQuestion> = {}): Qu
   ...more,
 });
 
-/** The server has these, and the message field those. */
+/** The queue on the server, and the texts in the message field. */
 let items: QueuedQuestion[] = [];
 let waitsForPerson = false;
 let field: { text: string; files: readonly FileId[] }[] = [];
@@ -81,8 +81,8 @@ beforeEach(() => {
   [waitsForPerson, field, withdrawn.length] = [false, [], 0];
 });
 
-describe('a queued question that is withdrawn', () => {
-  it('is taken last first, so that nothing moves to another parent, and all are in the field', async () => {
+describe('withdrawing queued questions', () => {
+  it('withdraws the last question first, so that no other gets a new parent, and puts all into the field', async () => {
     await show();
     await click('withdraw all');
     expect(await screen.findByText('Withdrawn from the queue')).toBeInTheDocument();
@@ -91,7 +91,7 @@ describe('a queued question that is withdrawn', () => {
     await untilShown('');
   });
 
-  it('is in the field as far as it was withdrawn, if the rest was asked meanwhile', async () => {
+  it('puts only withdrawn questions into the field if Parley has asked the others meanwhile', async () => {
     await show({
       [`DELETE /${of}/:messageId`]: (call) =>
         call.params.messageId === items[0]!.id ? refuse('platform.conflict') : remove(call),
@@ -102,14 +102,14 @@ describe('a queued question that is withdrawn', () => {
     await untilShown('herons');
   });
 
-  it('isn’t in the field if that was refused', async () => {
+  it('leaves the question out of the field if withdrawing it is refused', async () => {
     await show({ [`DELETE /${of}/:messageId`]: () => refuse('platform.forbidden') });
     await click('withdraw the last');
     await waitFor(() => expect(field.filter(({ text }) => text !== '')).toEqual([]));
     await untilShown('herons, storks, cranes');
   });
 
-  it('stays in the field if nobody knows whether it was withdrawn', async () => {
+  it('keeps the question in the field if the outcome of withdrawing it is unknown', async () => {
     await show({
       [`DELETE /${of}/:messageId`]: () => {
         throw new Error('The connection is lost.');
@@ -122,8 +122,8 @@ describe('a queued question that is withdrawn', () => {
   });
 });
 
-describe('a queued question that is edited', () => {
-  it('is shown as saved, with the version that was seen', async () => {
+describe('editing a queued question', () => {
+  it('shows the saved text, and sends the version that was edited', async () => {
     const api = await show({
       [`PATCH /${of}/:messageId`]: ({ body }) => {
         items = items.with(0, { ...items[0]!, text: body.text, version: 2 });
@@ -135,7 +135,7 @@ describe('a queued question that is edited', () => {
     expect(api.calls.map(({ body }) => body)).toEqual([{ version: 1, text: 'changed' }]);
   });
 
-  it('is read again if someone else has changed it', async () => {
+  it('reads the queue again if someone else has changed the question', async () => {
     await show({
       [`PATCH /${of}/:messageId`]: () => {
         items = [{ ...items[0]!, text: 'egrets', version: 2 }, ...items.slice(1)];
@@ -147,8 +147,8 @@ describe('a queued question that is edited', () => {
   });
 });
 
-describe('a queue that waits for its person', () => {
-  it('continues when they say so', async () => {
+describe('a queue on hold', () => {
+  it('continues when the person asks for it', async () => {
     waitsForPerson = true;
     await show({ [`POST /${of}/resume`]: () => ({ items, waitsForPerson: false }) });
     expect(screen.getByLabelText('waits')).toHaveTextContent('true');
@@ -156,7 +156,7 @@ describe('a queue that waits for its person', () => {
     await waitFor(() => expect(screen.getByLabelText('waits')).toHaveTextContent('false'));
   });
 
-  it('keeps waiting if that was refused, and is read again', async () => {
+  it('keeps the queue on hold if continuing is refused, and reads it again', async () => {
     waitsForPerson = true;
     await show({
       [`POST /${of}/resume`]: () => {

@@ -9,7 +9,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import type { GiveBack } from '../state/composing.ts';
 import { keepQueue, noQueue, queueKey } from '../state/queue.ts';
 
-/** Edits and withdraws what waits in a chat, and continues its queue. */
+/** Edits and withdraws queued questions of a chat, and continues its queue. */
 export function useQueueCommands(conversationId: ConversationId, giveBack: GiveBack) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -25,7 +25,7 @@ export function useQueueCommands(conversationId: ConversationId, giveBack: GiveB
     toast({ text: describe(error).text });
     void client.invalidateQueries({ queryKey });
   };
-  /** Returns false if that was not possible: it was asked, withdrawn or changed meanwhile. */
+  /** Returns false if the question couldn't be saved, because it was asked, withdrawn or changed meanwhile. */
   const save = async ({ id: messageId, version }: QueuedQuestion, text: string): Promise<boolean> => {
     try {
       const edited = await api('PATCH /api/chat/conversations/:conversationId/queue/:messageId', {
@@ -55,7 +55,7 @@ type Withdrawing = {
   readonly tell: (error: unknown) => void;
 };
 
-/** Takes questions out of the queue, and puts their texts and files back into the message field. */
+/** Withdraws questions from the queue, and puts their texts and files back into the message field. */
 function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell }: Withdrawing) {
   const client = useQueryClient();
   const toast = useToast();
@@ -67,12 +67,12 @@ function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell 
       items.flatMap((question) => (question.files ?? []).map(({ id, use }) => ({ id, use }))),
     );
   const withdraw = async (gone: readonly QueuedQuestion[]) => {
-    // First, so that it isn't lost if the page closes in between.
+    // Put the text back first, so that it isn't lost if the page closes meanwhile.
     const takeOut = putBack(gone);
     await change((items) => items.filter((item) => !gone.some(({ id }) => id === item.id)));
     const withdrawn: QueuedQuestion[] = [];
     try {
-      // The last first, so that nothing has to move to another parent.
+      // Withdraw the last question first, so that no other needs a new parent.
       for (const item of gone.toReversed()) {
         await api('DELETE /api/chat/conversations/:conversationId/queue/:messageId', {
           orgId,
@@ -82,7 +82,7 @@ function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell 
         withdrawn.unshift(item);
       }
     } catch (error) {
-      // It was asked meanwhile. Nobody knows that of a call without an answer, so the text stays.
+      // The question was asked meanwhile. After a lost response nobody knows, so the text stays in both places.
       if (isProblem(error) && !isPassing(error)) {
         takeOut();
         putBack(withdrawn);

@@ -6,13 +6,13 @@ import { QuestionEdit } from '../parts/question-edit/index.tsx';
 
 type Props = {
   item: QueuedQuestion;
-  /** Resolves with false if it wasn't saved. */
+  /** Resolves with false if the text wasn't saved. */
   save: (item: QueuedQuestion, text: string) => Promise<boolean>;
   onClose: () => void;
   giveBack: GiveBack;
 };
 
-/** Replaces a queued question, which keeps its turn, by a field. */
+/** Replaces a queued question, which keeps its turn, with a field. */
 export function QueuedEdit({ item, save, onClose, giveBack }: Props) {
   const { t } = useText();
   const unsaved = useRef<string | null>(null);
@@ -20,7 +20,7 @@ export function QueuedEdit({ item, save, onClose, giveBack }: Props) {
   useEffect(() => {
     give.current = giveBack;
   });
-  // It was asked, or withdrawn on another device: the typed text moves to the message field.
+  // The question was asked, or withdrawn on another device: the typed text moves to the message field.
   useEffect(
     () => () => {
       if (unsaved.current !== null) give.current(unsaved.current);

@@ -10,14 +10,14 @@ import { withoutDiscarded } from '../state/exchanges.ts';
 const listRoute = 'GET /api/chat/conversations/:conversationId/my-feedback';
 const route = 'PUT /api/chat/conversations/:conversationId/messages/:messageId/feedback';
 const withdrawRoute = 'DELETE /api/chat/conversations/:conversationId/messages/:messageId/feedback';
-/** The same limit as in the contract. */
+/** The most messages of a report, as in the contract. */
 const mostShared = 20;
 
 export type Rating = Call<typeof route>['body'];
 
 /**
- * Returns the person's rating of one answer; null if there is none, undefined until it is known. One read per
- * conversation.
+ * Returns the person's rating of one answer; null if there is none, undefined until it is known. All answers of a
+ * conversation are read at once.
  */
 export function useOwnFeedback({ conversationId, id }: Message): OwnFeedback | null | undefined {
   const orgId = useTab().organisation.id;
@@ -29,7 +29,7 @@ export function useOwnFeedback({ conversationId, id }: Message): OwnFeedback | n
   return data && (data.items.find(({ messageId }) => messageId === id) ?? null);
 }
 
-/** Rates an answer, or undoes that (null); the former rating is shown again if the server refuses. */
+/** Rates an answer, or undoes that (null). Shows the earlier rating again if the server refuses. */
 export function useRate({ conversationId, id: messageId }: Message) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -52,7 +52,7 @@ export function useRate({ conversationId, id: messageId }: Message) {
   });
 }
 
-/** Returns how many messages are sent along: the path up to the answer, at most twenty. */
+/** Returns how many messages a report can include: the path up to the answer, at most twenty. */
 export function shareable(client: QueryClient, orgId: Parameters<typeof conversationKey>[0], answer: Message): number {
   const { conversationId, id } = answer;
   const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId as ConversationId));

@@ -20,9 +20,7 @@ const settlingMs = 1_000;
 
 type Props = { message: Message; own: OwnFeedback; onClose: () => void };
 
-/**
- * Asks what is wrong with an answer, and whether the conversation is sent along. The rating itself is stored already.
- */
+/** Asks why an answer is bad, and if the conversation may be included. The rating itself is already stored. */
 export function RatingPanel({ message, own, onClose }: Props) {
   const { t } = useText();
   const describe = useProblemText();
@@ -36,7 +34,7 @@ export function RatingPanel({ message, own, onClose }: Props) {
   const { mutate, error, isPending } = useRate(message);
   const title = t({ id: 'rating.panel.title', defaultMessage: 'What is wrong with it?' });
   const panel = useRef<HTMLElement>(null);
-  // The names of its readers load a little later, and have to be seen too.
+  // Scroll again when the readers' names have loaded, so that they are visible, too.
   useEffect(() => {
     const element = panel.current;
     if (!element) return undefined;
@@ -138,7 +136,7 @@ function Reasons({
   );
 }
 
-/** Names who reads how much before the person agrees. */
+/** Names the people who can read the report, and how much, before the person agrees. */
 function Consent({
   count,
   isShared,
@@ -205,7 +203,7 @@ function Consent({
   );
 }
 
-/** Shows what was sent, with a way to change it; nothing for a thumb alone. */
+/** Shows the sent report, with a way to change it; nothing for a thumb alone. */
 export function Sent({ own, onChange }: { own: OwnFeedback; onChange: () => void }) {
   const { t, intl } = useText();
   const nameOf = useReasonNames();
@@ -238,7 +236,7 @@ export function Sent({ own, onChange }: { own: OwnFeedback; onChange: () => void
   );
 }
 
-/** Shows the reply to the feedback. */
+/** Shows the reply to the report. */
 export function Reply({ reply }: { reply: NonNullable<OwnFeedback['reply']> }) {
   const { t, rich } = useText();
   const { ago, exact } = useFormats();

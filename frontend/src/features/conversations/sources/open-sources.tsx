@@ -17,8 +17,8 @@ type Props = {
 };
 
 /**
- * Beside the conversation: the sources of an answer, or the document of the open one. Escape leads from the document
- * back to the sources.
+ * Shows the sources of an answer beside the conversation, or the document of the open source. Escape leads from the
+ * document back to the sources.
  */
 export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props) {
   const words = useLocationWords();
@@ -27,7 +27,7 @@ export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props
   const citation = citations.find(({ number }) => number === open);
   const quote = ({ text, citation: { documentName, place } }: Quoted) => {
     onQuote?.(quoteOf(text, place ? `${documentName}, ${words(place)}` : documentName));
-    // Over the conversation it would cover the quoted text.
+    // On a narrow screen the panel would cover the quoted text.
     if (matchMedia('(max-width: 1099px)').matches) onClose();
   };
   if (isReading && citation && !citation.curated)

@@ -16,7 +16,7 @@ export type Quoted = { readonly text: string; readonly citation: Citation };
 
 type Props = { citation: Citation; hasFocus: boolean; onRead: () => void; onQuote: ((quoted: Quoted) => void) | null };
 
-/** Shows the cited passage as far as it is stored, and acts on its document. */
+/** Shows the cited passage, as far as it is stored, and actions on its document. */
 export function SourcePassage({ citation, hasFocus, onRead, onQuote }: Props) {
   const { t } = useText();
   const describe = useProblemText();

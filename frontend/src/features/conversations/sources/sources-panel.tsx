@@ -18,7 +18,7 @@ import classes from './sources-panel.module.css';
 type Props = {
   citations: readonly Citation[];
   open: number;
-  /** The document of the open source was shown until now: its button takes the focus. */
+  /** The document was shown until now, so the button that opened it takes the focus. */
   wasRead: boolean;
   onOpen: (number: number) => void;
   /** Shows the document of the open source. */
@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The sources of one answer; the open one shows its passage, marked in its context. */
+/** Lists the sources of one answer; the open source shows its passage, marked in its context. */
 export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote, onClose }: Props) {
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
@@ -98,7 +98,7 @@ export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote
 
 type Curated = NonNullable<Citation['curated']>;
 
-/** Not a document: someone in the organisation wrote it for this question. */
+/** Marks a source that isn't a document: someone in the organisation wrote it as answer to this question. */
 function CuratedBy({ by, at }: Curated) {
   const { rich } = useText();
   const { date } = useFormats();
@@ -112,7 +112,7 @@ function CuratedBy({ by, at }: Curated) {
   );
 }
 
-/** Shows it as it is now, because it can have changed. */
+/** Shows the curated answer in its current text, which can have changed. */
 function CuratedAnswer({ id }: Pick<Curated, 'id'>) {
   const describe = useProblemText();
   const orgId = useTab().organisation.id;

@@ -63,8 +63,8 @@ const gone: Handlers = { [passageRoute]: () => refuse('chat.passage-not-found') 
 
 beforeEach(() => localStorage.clear());
 
-describe('a source', () => {
-  it('opens as the text that was read, with its place and headings, and returns the focus', async () => {
+describe('opening a source', () => {
+  it('opens the text that the model read, with its location and headings, and returns the focus', async () => {
     await show(
       {},
       {
@@ -93,7 +93,7 @@ describe('a source', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Open document' })).toHaveFocus());
   });
 
-  it('puts its passage below the typed text, and the focus after it', async () => {
+  it('puts the passage below the typed text, and the cursor after it', async () => {
     await show();
     await userEvent.type(screen.getByLabelText('Message'), 'Is this so?');
     await userEvent.click(await screen.findByRole('button', { name: 'Quote' }));
@@ -102,7 +102,7 @@ describe('a source', () => {
     expect(field).toHaveFocus();
   });
 
-  it('of a web site opens in a new tab that learns nothing of this one', async () => {
+  it('opens a web page in a new tab that learns nothing of this one', async () => {
     await show({ webAddress: 'https://docs.example/vpn?x=1' });
     const link = await screen.findByRole('link', { name: /docs\.example\/vpn\?x=1/ });
     expect(['href', 'target', 'rel', 'referrerpolicy'].map((name) => link.getAttribute(name))).toEqual([
@@ -113,7 +113,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('can’t be quoted by people who can only read', async () => {
+  it('offers no quoting to people who can only read', async () => {
     await show({}, {}, { role: 'guest' });
     expect(await screen.findByRole('button', { name: 'Open document' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Quote' })).toBeNull();
@@ -150,7 +150,7 @@ describe('a source that is a file of the chat', () => {
     }),
   };
 
-  it('opens like a document, and returns the focus', async () => {
+  it('opens a file like a document, and returns the focus', async () => {
     await show({}, file, { cited });
     await userEvent.click(await screen.findByRole('button', { name: 'Open file' }));
     expect(await screen.findByText('The one before.')).toBeInTheDocument();
@@ -159,40 +159,40 @@ describe('a source that is a file of the chat', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Open file' })).toHaveFocus());
   });
 
-  it('says so if the person can’t know whether it exists', async () => {
+  it('says if the person can’t know whether the file exists', async () => {
     await show({}, { ...file, 'GET /api/chat/files/:fileId': () => refuse('chat.file-not-found') }, { cited });
     await userEvent.click(await screen.findByRole('button', { name: 'Open file' }));
     expect(await screen.findByText("This document was deleted, or you don't have access to it.")).toBeInTheDocument();
   });
 });
 
-describe('a source that differs from what was cited says so', () => {
-  it('if its document was replaced: the passage is of the earlier version, or gone', async () => {
+describe('a source that differs from the cited one', () => {
+  it('says that its document was replaced: the passage is of the earlier version, or gone', async () => {
     await show({ isAhead: true });
     expect(await screen.findByText(/replaced on Nov 24, 2026\. The passage is from the earlier/)).toBeInTheDocument();
     expect(screen.getByText('It was replaced at 22:00.')).toBeInTheDocument();
   });
 
-  it('if the newer version has other passages', async () => {
+  it('says that the newer version has other passages', async () => {
     await show({}, gone);
     expect(await screen.findByText(/replaced on Nov 24, 2026\. It no longer contains/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Open document' })).toBeInTheDocument();
   });
 
-  it('if it was deleted, and offers nothing that would fail', async () => {
+  it('says that the document was deleted, and offers no action that would fail', async () => {
     await show({ deletedAt: at }, gone);
     expect(await screen.findByText(/was deleted on Nov 21, 2026/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /Open document|Quote|Download/ })).toBeNull();
   });
 
-  it('if the person can’t know whether it exists', async () => {
+  it('says if the person can’t know whether the document exists', async () => {
     await show({}, { ...gone, [documentRoute]: () => refuse('chat.document-not-found') });
     expect(await screen.findByRole('alert')).toHaveTextContent(
       "This document was deleted, or you don't have access to it.",
     );
   });
 
-  it('if its original isn’t stored', async () => {
+  it('says that the original isn’t stored', async () => {
     await show({ hasFile: false });
     expect(await screen.findByRole('button', { name: 'The original file is not kept' })).toBeDisabled();
   });

@@ -22,7 +22,7 @@ export function NewChat() {
   const { attaching, onAttaching } = useAttachingOf('new');
   const begin = useBeginChat('new');
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
-  // Loaded while the person thinks about the question, because the answer needs it.
+  // Loads the Markdown parser while the person types, because the answer needs it.
   const isTyping = text !== '';
   useEffect(() => {
     if (isTyping) loadMarkdown().catch(() => undefined);

@@ -12,11 +12,11 @@ import { RowText } from './row-text.tsx';
 
 type Props = {
   offered: Answer<'GET /api/chat/models'>;
-  /** There is nothing to answer from, so the steps are all that people can do. */
+  /** Without documents and models, the steps are all that people can do, so they come first. */
   isFirst: boolean;
 };
 
-/** Steps for a new organisation; each for people who can take it, until it is taken. */
+/** Shows steps for a new organisation, each to people who can take it, until it is taken. */
 export const NextSteps = (props: Props) => (
   <LateTexts part="talk">
     <Steps {...props} />
@@ -49,7 +49,7 @@ function Steps({ offered, isFirst }: Props) {
   );
 }
 
-/** The last step is known last, so that the others don't move under the pointer. */
+/** Returns the steps. The one that is known last comes last, so that the others don't move under the pointer. */
 function useSteps({ items, documentCount }: Props['offered']) {
   const { t } = useText();
   const paths = usePaths();
@@ -91,7 +91,7 @@ function useSteps({ items, documentCount }: Props['offered']) {
   return { steps: all.filter((step) => step.isOpen), isKnown: isAlone !== null };
 }
 
-/** Nobody else is a member or invited; null until that is known. */
+/** Returns true if the organisation has no other members and no invitations; null until that is known. */
 function useIsAlone(mayInvite: boolean): boolean | null {
   const orgId = useTab().organisation.id;
   const enabled = useRight('member:read') && mayInvite;

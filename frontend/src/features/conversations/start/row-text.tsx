@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import classes from './empty-chat.module.css';
 
-/** The text in a row of the empty chat, a link or a button. */
+/** The text in a row of the empty chat, which is a link or a button. */
 export const RowText = ({ title, text }: { title: string; text?: string }) => (
   <>
     <span>

@@ -19,11 +19,11 @@ type Answering = {
   readonly answerer: Answerer;
   readonly change: Change;
   readonly expect: (stream: Pick<Call<typeof again>['body'], 'generationId' | 'answerId'>) => void;
-  /** An answer was queued. */
+  /** Called when an answer was queued. */
   readonly follow: (answerId: MessageId) => void;
 };
 
-/** Asks for an answer now, or queues the request while that isn't possible. */
+/** Asks for an answer now, or queues the request while another answer runs. */
 function useAnswering(conversationId: ConversationId, { change, expect, follow }: Omit<Answering, 'answerer'>) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -37,7 +37,7 @@ function useAnswering(conversationId: ConversationId, { change, expect, follow }
           const { answer } = await api(again, { ...call, body });
           return change((state) => applyMessages(state, [answer]));
         } catch (error) {
-          // Another one has begun there meanwhile.
+          // Another answer has begun in the chat meanwhile.
           if (!isProblem(error, 'chat.generation-running')) throw error;
         }
       const wanted = { ...call, body: { kind: 'again', ...body } as const };
@@ -74,7 +74,7 @@ export function useAnswerCommands(conversationId: ConversationId, { answerer, ..
     [ask, toast, describe],
   );
   const askAgain = useCallback((message: Message, other: OtherAnswerer = {}) => answer(message, other), [answer]);
-  /** By the model that began it. */
+  /** Continues with the model that began the answer. */
   const goOn = useCallback(
     (message: Message) =>
       answer(message, {

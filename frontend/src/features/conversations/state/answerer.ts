@@ -8,10 +8,12 @@ import { useModelName } from '../../../domain/model/model-name.ts';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { useModels } from '../../../domain/model/use-models.ts';
 
-/** What answers the next question. Without a chatbot of the organisation, it is the model that people choose. */
+/**
+ * The chatbot and model that answer the next question. Without a chatbot of the organisation, people choose the model.
+ */
 export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };
 
-/** Returns it in the form of a question, without what the organisation has set. */
+/** Returns chatbot and model as fields of a question, without those that the organisation has set. */
 export const answererOf = ({ chatbot, model }: Answerer) => ({
   ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
   ...(model && !chatbot?.model ? { model: model.key } : {}),
@@ -19,7 +21,7 @@ export const answererOf = ({ chatbot, model }: Answerer) => ({
 
 const none: readonly Chatbot[] = [];
 
-/** Names what answered a question, or was asked. */
+/** The model and chatbot that gave an answer, or were asked. */
 export type Given = { readonly model: ModelKey | null; readonly chatbotId: ChatbotId | null };
 export const nobody: Given = { model: null, chatbotId: null };
 
@@ -52,8 +54,8 @@ function useModel(before: Given) {
 }
 
 /**
- * Returns the picked chatbot, otherwise the one asked before, the last used one, or the default one; on its model, or
- * the picked one if it has none.
+ * Returns the picked chatbot, otherwise the one asked before, the last used one, or the default. It answers on its own
+ * model; without one, on the picked model.
  */
 export function useAnswerer(before: Given) {
   const { me, organisation } = useTab();
@@ -78,7 +80,7 @@ export function useAnswerer(before: Given) {
   return { query, models, chatbots, answerer: { chatbot, model }, pickModel: pick, pickBot };
 }
 
-/** Unless someone changed it, the default chatbot has the name of its model. */
+/** Returns false for the default chatbot until someone changes it: it is shown by its model's name. */
 const isMade = (chatbot: Pick<Chatbot, 'version'> | null): boolean => chatbot !== null && chatbot.version > 0;
 
 type Named = {
@@ -86,10 +88,10 @@ type Named = {
   readonly model: Pick<Model, 'key' | 'label'> | null;
 };
 
-/** It has no name of its own: in a sentence it is the built-in assistant. */
+/** Returns true for the built-in assistant, which has no name and is called so in sentences. */
 export const isBuiltin = ({ chatbot, model }: Named): boolean => !isMade(chatbot) && model?.key === 'builtin';
 
-/** Returns a function that names chatbot or model. */
+/** Returns a function that names a chatbot or model. */
 export function useAnswererName(): (answerer: Named) => string {
   const nameOf = useModelName();
   return useCallback(
@@ -98,7 +100,7 @@ export function useAnswererName(): (answerer: Named) => string {
   );
 }
 
-/** Returns a function that names what gave an answer; for an imported answer, chatbot and model have names only. */
+/** Returns a function that names the chatbot or model of an answer. For imported answers both are only names. */
 export function useNameOfAnswer(): (message: Pick<Message, 'generation' | 'imported'>) => string | undefined {
   const nameOf = useAnswererName();
   return useCallback(

@@ -31,7 +31,7 @@ const chatFile = (n: number, more: Partial<ChatFile> = {}): ChatFile => ({
 });
 const model = { ...sampleModel, context: { tokens: 8_000, isAssumed: true } };
 
-/** A chat whose draft on the server has these files. */
+/** Opens a chat whose draft on the server has these files. */
 async function show(files: readonly ChatFile[], handlers: Handlers = {}) {
   const draft = { text: '', revision: 1, others: [], files: files.map(({ id }) => id) };
   const api = installFakeApi({
@@ -62,14 +62,14 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-describe('the files of a draft', () => {
-  it('show how each is used, whole while there is room, and are sent with a question without text', async () => {
+describe('files of a draft', () => {
+  it('shows how each file is used, whole while there is room, and sends the files without text', async () => {
     const { sent } = await show([chatFile(1), chatFile(2), chatFile(3, { tokens: 900_000, pages: null })]);
     const [first, second, third] = await cards();
     expect(within(first!).getByRole('button', { name: 'Read in full, 1,200 tokens' })).toBeTruthy();
     expect(within(second!).getByRole('button', { name: 'Searched, 26 pages' })).toBeTruthy();
     expect(within(third!).getByRole('button', { name: 'Searched' })).toBeTruthy();
-    // 1,200 tokens of the first, and 2,400 of passages of both others together.
+    // The first file has 1,200 tokens, and the passages of the other two 2,400 together.
     expect(await screen.findByText('45% of context')).toBeTruthy();
     await userEvent.click(send());
     await waitFor(() => expect(sent(sendRoute)).toHaveLength(1));
@@ -78,12 +78,12 @@ describe('the files of a draft', () => {
       files: [1, 2, 3].map((n) => ({ id: fileId(n), use: 'auto' })),
     });
     expect(sent(sendRoute)[0]).not.toHaveProperty('attached');
-    // Refused: it waits in the conversation, with its files and their use.
+    // The refused question is shown in the conversation, with its files and their use.
     const refused = await screen.findByRole('button', { name: /^plan-1\.pdf/ });
     expect(refused.closest('li')).toHaveTextContent(/Read in full, 1,200 tokens$/);
   });
 
-  it('cost what is shown before the question is sent, with its text, and each by itself', async () => {
+  it('shows the cost of all files with the text, and of each file, before the question is sent', async () => {
     const price = { inputMicros: 20_000_000, outputMicros: 0, currency: 'EUR' };
     await show([chatFile(1), chatFile(2)], {
       'GET /api/chat/models': () => ({ items: [{ ...model, price }], documentCount: 0, indexedAt: null }),
@@ -103,7 +103,7 @@ describe('the files of a draft', () => {
     expect(screen.getByRole('menuitem', { name: /^Search it/ })).toHaveTextContent(passages);
   });
 
-  it('show no cost if the model has no price', async () => {
+  it('shows no cost of files if the model has no price', async () => {
     await show([chatFile(1)], {
       'GET /api/chat/models': () => ({ items: [{ ...model, price: null }], documentCount: 0, indexedAt: null }),
     });
@@ -111,7 +111,7 @@ describe('the files of a draft', () => {
     expect(screen.queryByText(/≈/)).toBeNull();
   });
 
-  it('can be used in another way, or removed', async () => {
+  it('changes the use of a file, and removes a file', async () => {
     const { sent } = await show([chatFile(1)]);
     const [card] = await cards();
     await userEvent.click(within(card!).getByRole('button', { name: 'Read in full, 1,200 tokens' }));
@@ -120,7 +120,7 @@ describe('the files of a draft', () => {
     await waitFor(() => expect(sent(sendRoute)[0]).toMatchObject({ files: [{ id: fileId(1), use: 'searched' }] }));
   });
 
-  it('that can’t be read say why, and are read again or removed', async () => {
+  it('says why a file can’t be read, and reads it again or removes it', async () => {
     const failed = chatFile(1, { status: 'failed', failure: 'took-too-long', tokens: null, pages: null });
     const endless = chatFile(3, { ...failed, id: fileId(3), name: 'endless.pdf', failure: 'too-many-passages' });
     const heavy = chatFile(4, { ...failed, id: fileId(4), name: 'heavy.pdf', failure: 'took-too-much-memory' });
@@ -145,8 +145,8 @@ describe('the files of a draft', () => {
   });
 });
 
-describe('files of a draft', () => {
-  it('say that the context length is assumed if it isn’t known', async () => {
+describe('the hint about files of a draft', () => {
+  it('says that the context length is assumed if it isn’t known', async () => {
     const files = [chatFile(1), chatFile(2, { tokens: 900_000 })];
     await show(files);
     const assumed = 'The context length of this model isn’t known: 8,000 tokens are assumed.';
@@ -159,7 +159,7 @@ describe('files of a draft', () => {
     expect(await screen.findByRole('menuitem', { name: /Too long for this model/ })).toHaveTextContent(assumed);
   });
 
-  it('don’t say so if it is known', async () => {
+  it('don’t call a known context length assumed', async () => {
     const known = { ...model, context: { tokens: 8_000, isAssumed: false } };
     await show([chatFile(1), chatFile(2, { tokens: 900_000 })], {
       'GET /api/chat/models': () => ({ items: [known], documentCount: 0, indexedAt: null }),
@@ -169,7 +169,7 @@ describe('files of a draft', () => {
     expect(await screen.findByRole('menuitem', { name: /Too long for this model/ })).not.toHaveTextContent('assumed');
   });
 
-  it('say that some passages are left out, with those of earlier questions of the chat', async () => {
+  it('says that some passages are left out, counting those of earlier questions of the chat', async () => {
     const earlier = { name: 'old.pdf', mediaType: 'application/pdf', bytes: 1, use: 'searched' } as const;
     const path = (passageCount: number) => ({
       'GET /api/chat/conversations/:conversationId/path': () =>
@@ -180,14 +180,14 @@ describe('files of a draft', () => {
     expect(await screen.findByText(/^The searched files of this chat have more than 5,000 passages/)).toBeTruthy();
   });
 
-  it('say nothing of passages while all are searched', async () => {
+  it('says nothing of passages while all are searched', async () => {
     const files = [chatFile(1, { tokens: 900_000, passageCount: 5_000 }), chatFile(2, { tokens: 10, passageCount: 1 })];
     await show(files);
     await cards();
     expect(screen.queryByText(/more than 5,000 passages/)).toBeNull();
   });
 
-  it('are attached when someone drops them on the page, or say why they can’t be', async () => {
+  it('attaches files that are dropped on the page, or says why they can’t be attached', async () => {
     await show([]);
     await screen.findByRole('button', { name: 'Attach files' });
     const zip = new File(['x'], 'plans.zip');
@@ -199,13 +199,13 @@ describe('files of a draft', () => {
     };
     dragged('dragenter');
     expect(await screen.findByText('Drop 1 file to attach')).toBeTruthy();
-    // Otherwise the browser would show the file in place of the chat.
+    // Otherwise the browser would replace the chat with the file.
     expect(dragged('drop').defaultPrevented).toBe(true);
     expect(await screen.findByText(/^This kind of file can’t be used/)).toBeTruthy();
     expect(screen.queryByText('Drop 1 file to attach')).toBeNull();
   });
 
-  it('are attached when they are pasted with their names as text, unlike a picture of a text', async () => {
+  it('attaches files pasted with their names as text, but no picture of copied text', async () => {
     await show([]);
     await screen.findByRole('button', { name: 'Attach files' });
     const paste = (text: string, ...names: string[]) =>
@@ -216,7 +216,7 @@ describe('files of a draft', () => {
           getData: () => text,
         },
       });
-    // The event is not prevented: the text is pasted.
+    // The event isn't prevented, so the browser pastes the text.
     expect(paste('40 cars', 'image.png')).toBe(true);
     expect(paste('a.zip', 'a.zip', 'b.zip')).toBe(true);
     expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();
@@ -227,7 +227,7 @@ describe('files of a draft', () => {
   });
 });
 
-it('the files of a question show how each was used, like those of the composer', async () => {
+it('shows how each file of a sent question was used, as the composer does', async () => {
   const file = (n: number) =>
     ({ id: fileId(n), name: `plan-${n}.pdf`, mediaType: 'application/pdf', bytes: 1 }) as const;
   const files = [
@@ -251,7 +251,7 @@ it('the files of a question show how each was used, like those of the composer',
   expect(await textOf(4)).toMatch(/Searched$/);
 });
 
-it('a question shows its files, and keeps them when it is edited', async () => {
+it('shows the files of a question, and keeps them when it is edited', async () => {
   const file = { id: fileId(1), name: 'plan-1.pdf', mediaType: 'application/pdf', bytes: 1, use: 'whole' } as const;
   const { sent } = await show([], {
     'GET /api/chat/conversations/:conversationId/path': () =>

@@ -9,7 +9,7 @@ import { useAsk, useDraft } from './composing.ts';
 import { conversationKey } from './messages.ts';
 import { noQueue, queueKey } from './queue.ts';
 
-/** Returns a function that begins a chat with the question of this draft, and opens it. */
+/** Returns a function that begins a chat with the question of this draft, and opens the chat. */
 export function useBeginChat(where: 'new' | ProjectId) {
   const paths = usePaths();
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export function useBeginChat(where: 'new' | ProjectId) {
   const ask = useAsk();
   return (question: Parameters<typeof ask>[1]) => {
     const id = newId('conversation');
-    // The server can't have anything of this chat yet, so nothing is fetched.
+    // The server can't know this chat yet, so put an empty one into the cache instead of fetching.
     client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
     client.setQueryData(queueKey(organisation.id, id), noQueue);
     setText('', ask(id, { ...question, ...(where !== 'new' && { projectId: where }) }));

@@ -5,7 +5,7 @@ import { shareOf } from '../../../domain/budget/my-budgets.ts';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 
-/** Spend of this age is good enough for the composer. */
+/** Spend can be this old in the composer. */
 export const fresh = { staleTime: 10_000 } as const;
 /** Returns words for money or tokens, and for the time when a budget resets, in the organisation's time zone. */
 export function useBudgetWords(currency: string | null, timeZone: string) {
@@ -23,7 +23,7 @@ export function useBudgetWords(currency: string | null, timeZone: string) {
     [cost, currency, t],
   );
   const resets = (iso: string) => intl.formatDate(iso, { day: 'numeric', month: 'long', ...clockTime, timeZone });
-  /** Returns what is left as a percentage. */
+  /** Returns the rest of a budget as a percentage. */
   const percentLeft = (budget: MyBudget): string =>
     intl.formatNumber((100 - shareOf(budget).usedPercent) / 100, { style: 'percent' });
   const about = ({ scope, countsFrom }: MyBudget): string =>

@@ -8,8 +8,8 @@ import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
 
 /**
- * Returns the unsent text of a conversation, or of a new one; it survives a reload and a crash of the page. `sent`: the
- * question that took it.
+ * Returns the unsent text of a conversation or of a new chat, which survives a reload and a crash of the page. `sent`:
+ * the question that took the text.
  */
 export function useDraft(where: Where) {
   const drafts = useDrafts();
@@ -21,25 +21,28 @@ export function useDraft(where: Where) {
   return [text, change] as const;
 }
 
-/** Files of a question, and how they look until the server has reported them. */
+/** Files of a question, and how to show them until the server has reported them. */
 export type QuestionFiles = { readonly asked: readonly AskedFile[]; readonly attached: readonly MessageFile[] };
 
-/** Puts what was not asked back into the draft. The returned function removes it again, unless it was changed there. */
+/**
+ * Puts text and files that weren't asked back into the draft. The returned function removes them again, unless the
+ * draft has changed.
+ */
 export type GiveBack = (text: string, files?: readonly AskedFile[]) => () => void;
 
 type Asked = {
   readonly text: string;
   readonly answerer: Answerer;
   readonly files?: QuestionFiles | undefined;
-  /** What it follows; null: nothing. Missing in a chat that doesn't exist yet. */
+  /** The message that the question follows; null: the start of the chat. Missing in a chat that doesn't exist yet. */
   readonly parentId?: MessageId | null;
-  /** Asked only on its turn. */
+  /** True if the question waits in the queue for its turn. */
   readonly isQueued?: boolean;
-  /** The project of the chat that it begins. */
+  /** The project of a new chat that the question begins. */
   readonly projectId?: ProjectId | undefined;
 };
 
-/** Adds a question to the unacknowledged ones, which sends it. All ids are made here. */
+/** Adds a question to the unacknowledged ones, which are sent. Makes all ids on this page. */
 export function useAsk() {
   const sends = usePendingSends();
   return (

@@ -20,12 +20,15 @@ import type { ConversationStreamState } from '../../../domain/conversation/conve
 
 const dayMs = 86_400_000;
 
-/** Acts on a chat, from the list and from the open chat. Shown immediately, and undone if refused. */
+/**
+ * Actions on a chat, from the list and from the open chat. Shows each change immediately, and undoes it if the server
+ * refuses.
+ */
 export const useConversationCommands = () => ({ rename: useRename(), mark: useMark(), remove: useRemove() });
 
 const notFound = toProblem(404, JSON.stringify({ code: 'chat.conversation-not-found' }));
 
-/** Pins, archives, or undoes that; archiving shows a toast with Undo. */
+/** Pins or archives a chat, or undoes that. Archiving shows a toast with Undo. */
 function useMark() {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -44,7 +47,7 @@ function useMark() {
             throw error;
           },
         );
-        // Deleted on another device meanwhile.
+        // The chat was deleted on another device meanwhile.
         if (results.some(({ code }) => code !== null)) {
           removeConversation(client, orgId, id);
           throw notFound;

@@ -19,7 +19,7 @@ import { useDrafts } from './drafts-context.tsx';
 
 const isGoing: ReadonlySet<string> = new Set(['queued', 'running']);
 
-/** Keeps the loaded list of chats up to date on every device: one small read per stored change, none per token. */
+/** Keeps the loaded lists of chats up to date on every device: one small read per stored change, none per token. */
 export function useConversationListUpdates(): void {
   const orgId = useTab().organisation.id;
   const drafts = useDrafts();
@@ -37,7 +37,7 @@ export function useConversationListUpdates(): void {
       if (message.kind === 'read') return markSeen(client, orgId, { id, sequence });
       if (generation && isGoing.has(generation.status)) markRunning(client, orgId, { id, running: true });
       else if (generation) markEnded(client, orgId, { id, sequence });
-      // The table of a project names the chatbot of the newest answer.
+      // A project's table names the chatbot of the newest answer, so read the chat when an answer ends.
       const isShown = message.kind !== 'generation' || (known?.projectId && !isGoing.has(generation?.status ?? ''));
       if (!isShown || !isLoaded(client, orgId) || (known?.sequence ?? 0) >= sequence) return;
       fetchConversation(orgId, id).then(
@@ -47,7 +47,7 @@ export function useConversationListUpdates(): void {
     },
     [client, orgId, drafts],
   );
-  // Loads what was missed while the connection was lost.
+  // Reads the lists again, because changes were missed while the connection was lost.
   const connected = useCallback(() => {
     if (hasConnected.current) void client.invalidateQueries({ queryKey: conversationListKey(orgId) });
     hasConnected.current = true;

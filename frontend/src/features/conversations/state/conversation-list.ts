@@ -10,20 +10,20 @@ import { listQuery, type Pages as PagesOf } from '../../../lib/use-list.ts';
 const route = 'GET /api/chat/conversations';
 type Pages = PagesOf<typeof route>;
 
-/** Selects the chats of the sidebar: projects list their own. */
+/** Only chats outside of projects: the sidebar lists those of a project with the project. */
 export const outsideProjects = { project: 'none' } as const;
 
 export const conversationListKey = (orgId: OrgId) => resourceKey('conversations', orgId, 'list');
 
 type Filters = { readonly only?: 'pinned' | 'archived'; readonly project?: ProjectId | 'none' };
 
-/** Returns whether a chat belongs to the list with these filters. */
+/** Returns whether a chat belongs to a list with these filters. */
 const belongs = ({ pinned, archived, projectId }: Conversation, { only, project }: Filters) =>
   (only === 'archived') === (archived === true) &&
   (only !== 'pinned' || pinned === true) &&
   (project === undefined || project === (projectId ?? 'none'));
 
-/** The lists that this page has loaded. */
+/** Returns the lists that this page has loaded. */
 const loadedLists = (client: QueryClient, orgId: OrgId) =>
   client
     .getQueriesData<Pages>({ queryKey: conversationListKey(orgId) })
@@ -32,7 +32,7 @@ const loadedLists = (client: QueryClient, orgId: OrgId) =>
 export const fetchConversation = (orgId: OrgId, conversationId: ConversationId): Promise<Conversation> =>
   api('GET /api/chat/conversations/:conversationId', { orgId, params: { conversationId } });
 
-/** Puts a conversation at its place in each loaded list that it belongs to, and removes it from the others. */
+/** Puts a conversation at its position in each loaded list that it belongs to, and removes it from the others. */
 export function placeConversation(client: QueryClient, orgId: OrgId, read: Conversation): void {
   const before = knownConversation(client, orgId, read.id);
   if (before && before.version > read.version) return;
@@ -53,7 +53,7 @@ function placed(pages: Pages, conversation: Conversation): Pages {
   return { ...pages, pages: [{ ...first, items }, ...rest] };
 }
 
-/** A socket message was faster than this read: what it said of the answer is newer. */
+/** Keeps the state of the answer if a socket message, which is newer than this read, has set it. */
 function withNewer(read: Conversation, { sequence, running, unread = false }: Conversation): Conversation {
   return sequence > read.sequence ? { ...read, sequence, running, unread } : read;
 }
@@ -72,14 +72,14 @@ export function markRunning(
 
 type Moment = Pick<Conversation, 'id' | 'sequence'>;
 
-/** An answer ended at that sequence: it is unread until someone looks. */
+/** Marks a chat as unread, because an answer ended at this sequence. */
 export function markEnded(client: QueryClient, orgId: OrgId, { id, sequence }: Moment): void {
   changeItem(client, { orgId, id }, (item) =>
     item.sequence >= sequence ? item : { ...item, running: false, unread: true, sequence },
   );
 }
 
-/** The reader has seen everything up to that sequence, here or on another device. */
+/** Marks a chat as read up to this sequence, which the reader has seen here or on another device. */
 export function markSeen(client: QueryClient, orgId: OrgId, { id, sequence }: Moment): void {
   changeItem(client, { orgId, id }, (item) =>
     item.unread && item.sequence <= sequence ? { ...item, unread: false } : item,
@@ -112,13 +112,13 @@ export function knownConversation(client: QueryClient, orgId: OrgId, id: Convers
   return undefined;
 }
 
-/** Returns a part of a loaded list, as it changes; fetches nothing itself. */
+/** Returns a part of a loaded list, updated with the list; fetches nothing itself. */
 function useLoadedList<Found>(select: (pages: Pages) => Found, filters: Filters = outsideProjects): Found | undefined {
   const { organisation } = useTab();
   return useInfiniteQuery({ ...listQuery(route, organisation.id, { filters }), enabled: false, select }).data;
 }
 
-/** Returns the row of the list; undefined if it isn't loaded. */
+/** Returns the chat's row in the sidebar's list; undefined if that isn't loaded. */
 export const useKnownConversation = (id: ConversationId): Conversation | undefined =>
   useLoadedList((pages) => findIn(pages, id));
 

@@ -17,7 +17,7 @@ type Path = NonNullable<Handlers[typeof pathRoute]>;
 type Query = Parameters<Path>[0]['query'];
 
 const messageId = (n: number) => `msg_${String(n).padStart(26, '0')}` as MessageId;
-/** The n-th message of a line: odd ones are questions. */
+/** The n-th message of a chat with a single path: odd ones are questions. */
 function message(n: number, more: Partial<Message> = {}): Message {
   const at = { id: messageId(n), position: n, sequence: n, parentId: n === 1 ? null : messageId(n - 1), depth: n };
   if (n % 2) return { ...sampleQuestion, ...at, text: `Question ${n}`, ...more };
@@ -28,7 +28,7 @@ const line = (from: number, to: number) => Array.from({ length: to - from + 1 },
 const asked: Query[] = [];
 const afters = () => asked.flatMap(({ after }) => (after === undefined ? [] : [Number(after)]));
 
-/** Opens a chat with these responses of the server. */
+/** Opens a chat with these responses of the server, and returns the requests. */
 async function show(path: (query: Query) => ReturnType<Path>, handlers: Handlers = {}) {
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),
@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 describe('a tab that missed more than a page of changes', () => {
-  it('loads all pages of them, each after the sequence of the one before', async () => {
+  it('loads all missed changes page by page, each after the sequence of the page before', async () => {
     await show(({ after }) => {
       if (after === undefined) return samplePath(line(1, 2));
       const from = Number(after) + 1;
@@ -79,8 +79,8 @@ describe('a tab that missed more than a page of changes', () => {
   });
 });
 
-describe('a path that was read before what this page knows', () => {
-  it('is followed by the changes in between', async () => {
+describe('showing a path that is older than the page’s last change', () => {
+  it('loads the changes that the path lacks', async () => {
     const other = message(9, { id: messageId(90), parentId: messageId(1), role: 'assistant', depth: 2 });
     const another = sampleAnswer({}, { ...other, text: 'Another 9', sequence: 2, position: 2, generation: null });
     const versions = [{ parentId: messageId(1), ids: [messageId(2), another.id] }];
@@ -117,8 +117,8 @@ describe('a path that was read before what this page knows', () => {
   });
 });
 
-describe('a reader whose place is gone', () => {
-  it('is led to what is left of the chat', async () => {
+describe('a reader whose position was deleted', () => {
+  it('leads the reader to the remaining messages of the chat', async () => {
     let isGone = false;
     await show(({ after }) => {
       if (after !== undefined && isGone) return refuse('chat.message-not-found');
@@ -131,8 +131,8 @@ describe('a reader whose place is gone', () => {
   });
 });
 
-describe('changes of a path that its reader has left meanwhile', () => {
-  it('are dropped, and requested for the present path', async () => {
+describe('changes of a path that the reader has left meanwhile', () => {
+  it('drops changes of the left path, and requests those of the current path', async () => {
     const release = Promise.withResolvers<void>();
     const another = sampleAnswer({}, { ...message(2), id: messageId(90), text: 'Another 2', sequence: 3, position: 3 });
     const versions = [{ parentId: messageId(1), ids: [messageId(2), another.id] }];
@@ -146,7 +146,7 @@ describe('changes of a path that its reader has left meanwhile', () => {
       },
       { [placeRoute]: () => ({ leafId: another.id, version: 1 }) },
     );
-    // The first catch-up is answered when the reader is on the other version.
+    // Hold the first response back until the reader is on the other version.
     const fetch = fetchOf();
     let isFirst = true;
     globalThis.fetch = (async (url: string, init?: RequestInit) => {

@@ -23,13 +23,13 @@ const pageSize = 50;
 const mostChanges = 100;
 
 type Opened = {
-  /** Its first question is still being sent. */
+  /** True while the chat's first question is being sent. */
   readonly isNew: boolean;
-  /** A message that a link names: the path that leads there is read first. */
+  /** A message that a link names; the path through it is read first. */
   readonly target: MessageId | null;
 };
 
-/** Reads the path and the live text of one conversation, from HTTP and socket into the query cache. */
+/** Reads the path and the live text of a conversation by HTTP and socket into the query cache. */
 export function useConversationStream(conversationId: ConversationId, { isNew, target }: Opened) {
   const orgId = useTab().organisation.id;
   const connection = useConnection();
@@ -51,7 +51,7 @@ export function useConversationStream(conversationId: ConversationId, { isNew, t
     structuralSharing: false,
   });
   const { refetch } = query;
-  // Something of it is stored: only then the server can give access.
+  // Follow only a stored conversation: for others the server refuses access.
   const isKnown = (query.data?.sequence ?? 0) > 0 || (query.data?.messages.length ?? 0) > 0;
   const catchUp = useCatchUp(place, access);
   const following = useRef<ReturnType<typeof follow> | null>(null);
@@ -65,7 +65,7 @@ export function useConversationStream(conversationId: ConversationId, { isNew, t
     };
   }, [connection, conversationId, access, catchUp, isKnown, refetch]);
   const running = query.data && runningAnswer(query.data)?.generation?.id;
-  // Also one whose event is still to come: the response to the question that was just sent names it, too.
+  // Follow an answer even before its event comes: the response to the sent question names it, too.
   useEffect(() => following.current?.followRunning(), [running]);
   const loadOlder = useCallback(async () => {
     const state = access.read();
@@ -74,7 +74,7 @@ export function useConversationStream(conversationId: ConversationId, { isNew, t
     const page = await fetchPath(place, { leaf: leafOf(state) ?? undefined, before, limit: pageSize });
     access.change((known) => applyOlderPage(known, page));
   }, [access, place]);
-  /** Follows the first token of an answer that is just being requested, even if it comes before its message. */
+  /** Follows an answer that is just being requested from its first token, even if that comes before the message. */
   const expect = useCallback(
     (answer: NonNullable<ConversationStreamState['expected']>) => access.change((state) => expectAnswer(state, answer)),
     [access],
@@ -93,7 +93,7 @@ function useAccess(place: Place): Access {
   }, [client, place]);
 }
 
-/** Reads the newest page of the path through this message, or of the reader's own path if that is gone. */
+/** Reads the newest page of the path through this message; if the message is gone, of the reader's last path. */
 async function openPath(place: Place, through: MessageId | null, signal?: AbortSignal): Promise<PathPage> {
   if (through === null) return fetchPath(place, { limit: pageSize }, signal);
   try {
@@ -104,7 +104,7 @@ async function openPath(place: Place, through: MessageId | null, signal?: AbortS
   }
 }
 
-/** Loads the changes after the last known one, page by page. */
+/** Returns a function that loads changes after the last known sequence, page by page. */
 function useCatchUp(place: Place, access: Access): CatchUp {
   return useMemo(
     () =>
@@ -124,7 +124,7 @@ async function catchUpOnce(place: Place, { read, change }: Access): Promise<void
       const leaf = leafOf(read());
       const after = read().sequence;
       const page = await fetchPath(place, { after, limit: mostChanges, leaf: leaf ?? undefined });
-      // The reader has moved to another path meanwhile, whose changes have to be loaded.
+      // The reader has moved to another path meanwhile: drop this page, and load that path's changes.
       const isOfOther = leafOf(read()) !== leaf;
       if (!isOfOther) {
         next = newAnswer(read().messages, read().versions, page) ?? next;
@@ -142,14 +142,14 @@ async function catchUpOnce(place: Place, { read, change }: Access): Promise<void
     return change((state) => applyPath(state, page));
   }
   const last = read().messages.at(-1);
-  // It is new here but was written before: what follows it hasn't changed, so no change brings it.
+  // The last message is new here but older than the known sequence, so changes don't bring the messages below it.
   if (last && last.id !== known && known !== null && !isRunning(last)) {
     const page = await fetchPath(place, { through: last.id, limit: pageSize });
     change((state) => applyNewestPage(state, page));
   }
 }
 
-/** Shows the path through a message, and stores it as the reader's place. */
+/** Returns a function that shows the path through a message, and stores it as the reader's position. */
 function useShow(place: Place, access: Access, catchUp: CatchUp) {
   return useCallback(
     async (through: MessageId) => {
@@ -168,7 +168,7 @@ function useShow(place: Place, access: Access, catchUp: CatchUp) {
   );
 }
 
-/** From the end of the path back to the message. */
+/** Reads pages from the end of the path back to the message. */
 async function pathTo(place: Place, through: MessageId): Promise<PathPage> {
   const newest = await fetchPath(place, { through, limit: mostChanges });
   let all: PathPage = newest;

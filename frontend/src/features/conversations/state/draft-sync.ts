@@ -7,16 +7,19 @@ type Options = {
   readonly drafts: Drafts;
   readonly read: (where: Where) => Promise<Draft>;
   readonly save: (where: Where, draft: LocalDraft) => Promise<Draft>;
-  /** The question is still being sent, or was refused and waits for its person. */
+  /** Returns true while a question is being sent, or was refused and waits for its person. */
   readonly isSending: (messageId: MessageId) => boolean;
-  /** The first question of that chat is being sent: until it is accepted, the server can't store a draft of it. */
+  /**
+   * Returns true while the chat's first question is being sent: until the server accepts it, the server can't store a
+   * draft.
+   */
   readonly isBeginning: (where: Where) => boolean;
 };
 
 const typingPauseMs = 800;
 const retryMs = 15_000;
 
-/** Syncs drafts with the server: one request at a time for each, and none per keystroke. */
+/** Syncs drafts with the server: one request at a time for each draft, and none per keystroke. */
 export class DraftSync {
   readonly #options: Options;
   readonly #busy = new Set<Where>();
@@ -26,7 +29,7 @@ export class DraftSync {
     this.#options = options;
   }
 
-  /** Call it when the draft is opened: loads what other devices wrote, or saves what they don't know yet. */
+  /** Call it when a draft is opened. Loads text of other devices, or saves text that the server lacks. */
   async refresh(where: Where): Promise<void> {
     const { drafts, read } = this.#options;
     const { writer, sent } = drafts.read(where);
@@ -34,7 +37,7 @@ export class DraftSync {
     await this.#alone(where, async () => drafts.found(where, await read(where)));
   }
 
-  /** Saves it after a pause without typing. */
+  /** Saves the draft after a pause without typing. */
   saveSoon(where: Where, delayMs = typingPauseMs): void {
     clearTimeout(this.#timers.get(where));
     this.#timers.set(
@@ -43,7 +46,7 @@ export class DraftSync {
     );
   }
 
-  /** Saves everything that is unsaved, for example after an outage or from an earlier page. Idempotent. */
+  /** Saves all drafts with unsaved changes, for example after an outage or from an earlier page. Idempotent. */
   saveAll = (): void => {
     for (const where of this.#options.drafts.unsaved()) void this.save(where);
   };
@@ -62,7 +65,10 @@ export class DraftSync {
     });
   }
 
-  /** A temporary error is retried later; a refused draft waits for the next word, or until the chat opens. */
+  /**
+   * Runs one step at a time per draft. Retries later after a temporary error; a refused draft is saved again after the
+   * next keystroke, or when the chat opens.
+   */
   async #alone(where: Where, step: () => Promise<void>): Promise<void> {
     if (this.#busy.has(where)) return;
     this.#busy.add(where);

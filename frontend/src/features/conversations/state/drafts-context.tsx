@@ -4,7 +4,7 @@ import { Drafts } from './drafts.ts';
 
 const context = createContext<Drafts | null>(null);
 
-/** Lives as long as the tab's organisation, so typed text is saved on all pages. */
+/** Keeps drafts as long as the tab's organisation, so that typed text is saved on all pages. */
 export function DraftsProvider({ children }: { children: ReactNode }) {
   const { me, organisation } = useTab();
   const [drafts] = useState(() => new Drafts(`parley.draft.${me.id}.${organisation.id}`));

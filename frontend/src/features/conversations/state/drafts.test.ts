@@ -10,7 +10,7 @@ const question = `msg_${'1'.repeat(26)}` as MessageId;
 const owner = 'parley.draft.usr.org';
 const at = '2026-11-21T10:00:00.000Z';
 
-/** One draft on a server that stores what it gets, as the other devices find it. */
+/** The draft on the server, which stores every save for other devices. */
 let server: Draft;
 let failure: Error | null;
 let requests: string[];
@@ -51,10 +51,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('files', () => {
+describe('files of a draft', () => {
   const [one, two] = ['1', '2'].map((digit) => `fil_${digit.repeat(26)}` as FileId) as [FileId, FileId];
 
-  it('are on the server with the text, and on another device', async () => {
+  it('saves files of a draft with its text, for other devices', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
     drafts.attach(where, one);
@@ -67,7 +67,7 @@ describe('files', () => {
     expect(other.drafts.read(where).files).toEqual([{ id: one, use: 'auto' }]);
   });
 
-  it('keep the use that was chosen here, and aren’t sent if none changed', async () => {
+  it('keeps the use that was chosen here, and sends no files if none changed', async () => {
     const { drafts, sync } = aPage();
     drafts.attachAll(where, [
       { id: one, use: 'auto' },
@@ -88,7 +88,7 @@ describe('files', () => {
     expect([server.files, drafts.read(where).files[0]]).toEqual([[one, two], { id: one, use: 'searched' }]);
   });
 
-  it('disappear with the sent question, and when they are removed', async () => {
+  it('removes files with the sent question, and when a person removes them', async () => {
     const { drafts, sync } = aPage();
     drafts.attachAll(where, [
       { id: one, use: 'auto' },
@@ -107,8 +107,8 @@ describe('files', () => {
   });
 });
 
-describe('typed text', () => {
-  it('is in the browser immediately, and on the server after a pause, in one request', async () => {
+describe('typed text of a draft', () => {
+  it('keeps typed text in the browser immediately, and saves it after a pause in one request', async () => {
     const { drafts, sync } = aPage();
     for (const text of ['a', 'ab', 'abc']) {
       drafts.type(where, text);
@@ -124,7 +124,7 @@ describe('typed text', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is saved again if it was typed during a save', async () => {
+  it('saves text again that was typed during a save', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'a');
     const saving = sync.save(where);
@@ -135,7 +135,7 @@ describe('typed text', () => {
     expect(server).toEqual({ text: 'ab', revision: 2, others: [] });
   });
 
-  it('during an outage survives a reload and is saved afterwards', async () => {
+  it('keeps text over a reload during an outage, and saves it afterwards', async () => {
     failure = new NetworkError();
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
@@ -148,7 +148,7 @@ describe('typed text', () => {
     expect(server.text).toBe('herons');
   });
 
-  it('is retried after an outage, and not after a refusal', async () => {
+  it('retries a save after an outage, but not after a refusal', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
     failure = new ProblemError({ type: '', title: '', status: 403, code: 'platform.forbidden' });
@@ -161,7 +161,7 @@ describe('typed text', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('in a new chat waits until its first question is accepted', async () => {
+  it('saves text in a new chat only after the chat’s first question is accepted', async () => {
     const { drafts, sync } = aPage();
     isBeginning = true;
     drafts.type(where, 'herons');
@@ -174,7 +174,7 @@ describe('typed text', () => {
     expect(requests).toEqual(['save herons']);
   });
 
-  it('in a chat that was deleted elsewhere disappears with it', async () => {
+  it('drops the text of a chat that was deleted elsewhere', async () => {
     failure = new ProblemError({ type: '', title: '', status: 404, code: 'chat.conversation-not-found' });
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
@@ -182,14 +182,14 @@ describe('typed text', () => {
     expect(drafts.unsaved()).toEqual([]);
   });
 
-  it('stays in the browser while it is too long to be sent', async () => {
+  it('keeps text that is too long to be saved in the browser', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'x'.repeat(longestQuestion + 1));
     await sync.save(where);
     expect(requests).toEqual([]);
   });
 
-  it('while the draft of another device is being read wins, and both are kept', async () => {
+  it('keeps text that is typed while another device’s draft is read, and keeps both', async () => {
     server = { text: 'from the phone', revision: 4, others: [] };
     const { drafts, sync } = aPage();
     const reading = sync.refresh(where);
@@ -201,7 +201,7 @@ describe('typed text', () => {
     expect(drafts.read(where)).toMatchObject({ text: 'from here', others: [{ text: 'from the phone' }] });
   });
 
-  it('doesn’t return as a draft if it is sent while the draft of the server is read', async () => {
+  it('restores no sent text as a draft if the server’s draft is read meanwhile', async () => {
     server = { text: 'herons', revision: 1, others: [] };
     const { drafts, sync } = aPage();
     const reading = sync.refresh(where);
@@ -211,7 +211,7 @@ describe('typed text', () => {
     expect(drafts.read(where)).toMatchObject({ text: '', sent: question });
   });
 
-  it('is taken over from the release before', () => {
+  it('takes over text that the previous release stored', () => {
     localStorage.setItem(`${owner}.new`, JSON.stringify('storks'));
     const { drafts } = aPage();
     expect(drafts.read('new')).toMatchObject({ text: 'storks', revision: 0 });
@@ -220,7 +220,7 @@ describe('typed text', () => {
 });
 
 describe('a draft of another device', () => {
-  it('appears when the chat is opened, unless text here is unsaved: then both are kept', async () => {
+  it('shows another device’s draft when the chat opens; keeps both if the text here is unsaved', async () => {
     server = { text: 'from the phone', revision: 4, others: [] };
     const { drafts, sync } = aPage();
     await sync.refresh(where);
@@ -232,7 +232,7 @@ describe('a draft of another device', () => {
     expect(drafts.read(where)).toMatchObject({ text: 'from here', others: [{ text: 'more from the phone' }] });
   });
 
-  it('is swapped or dismissed, here and on the server', async () => {
+  it('swaps or dismisses another device’s text, here and on the server', async () => {
     server = { text: 'mine', revision: 2, others: [{ text: 'theirs', at }] };
     const { drafts, sync } = aPage();
     await sync.refresh(where);
@@ -244,7 +244,7 @@ describe('a draft of another device', () => {
     expect(server).toEqual({ text: 'theirs', revision: 4, others: [] });
   });
 
-  it('stays if it arrives while another is dismissed, and the dismissed one doesn’t return', async () => {
+  it('keeps a text that arrives while another is dismissed, and doesn’t restore the dismissed one', async () => {
     server = { text: 'mine', revision: 2, others: [{ text: 'first', at }] };
     const { drafts, sync } = aPage();
     await sync.refresh(where);
@@ -258,7 +258,7 @@ describe('a draft of another device', () => {
 });
 
 describe('a sent draft', () => {
-  it('leaves the composer immediately, and the server when its question was accepted', async () => {
+  it('empties the composer when a draft is sent, and the server’s draft when its question is accepted', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
     await sync.save(where);
@@ -275,7 +275,7 @@ describe('a sent draft', () => {
     expect(drafts.unsaved()).toEqual([]);
   });
 
-  it('stays on the server if the page was closed before, until the next page removes it', async () => {
+  it('removes the server’s draft from the next page if this one was closed before', async () => {
     const { drafts, sync } = aPage();
     drafts.type(where, 'herons');
     await sync.save(where);
@@ -287,8 +287,8 @@ describe('a sent draft', () => {
   });
 });
 
-describe('a draft of a deleted chat', () => {
-  it('disappears with it, and returns with it', () => {
+describe('the draft of a deleted chat', () => {
+  it('drops the draft with a deleted chat, and restores both', () => {
     const { drafts } = aPage();
     drafts.type(where, 'herons');
     drafts.drop(where);

@@ -2,20 +2,20 @@ import type { AskedFile, ConversationId, Draft, FileId, MessageId, ProjectId } f
 import { newId } from '../../../lib/new-id.ts';
 import { readStored, writeStored } from '../../../lib/stored.ts';
 
-/** Names the draft of a conversation, or the one for a new chat: in a project, or in none. */
+/** Names a draft by its conversation, or by the project of a new chat; `new` for one outside of projects. */
 export type Where = ConversationId | ProjectId | 'new';
 
 export const isOfChat = (where: Where): where is ConversationId => where.startsWith('cnv_');
 
-/** This browser's state of a draft, on top of the server's revision. */
+/** The state of a draft in this browser, based on a revision of the server. */
 export type LocalDraft = Omit<Draft, 'files'> & {
-  /** With the use of each, which the server gets when they are sent. */
+  /** The files with their use, which the server gets only when they are sent. */
   readonly files: readonly AskedFile[];
-  /** The files have to be sent to the server. */
+  /** True if the list of files must be sent to the server. */
   readonly hasOtherFiles: boolean;
-  /** Who typed text that the server doesn't have yet; null: it has everything. */
+  /** The page that typed text which the server lacks; null: the server has everything. */
   readonly writer: string | null;
-  /** The question that took the text: it is still on the server until that is accepted. */
+  /** The question that took the text. The server's draft stays until the question is accepted. */
   readonly sent: MessageId | null;
 };
 
@@ -32,15 +32,15 @@ const nothing: LocalDraft = {
 };
 
 /**
- * Stores what a person typed and didn't send in this browser immediately, so it survives a crash and an outage.
- * `draft-sync.ts`, which is loaded later, saves it to the server.
+ * Stores unsent text in this browser immediately, so that it survives a crash and an outage. `draft-sync.ts`, which is
+ * loaded later, saves it to the server.
  */
 export class Drafts {
-  /** Of one person and organisation, so another person at this browser never sees them. */
+  /** One person and organisation, so that other people at this browser never see these drafts. */
   readonly #owner: string;
   readonly #known = new Map<Where, LocalDraft>();
   readonly #watchers = new Set<() => void>();
-  /** Drafts of chats deleted since this page was opened; undoing the deletion restores them. */
+  /** Drafts of chats deleted since this page was opened; Undo restores them. */
   readonly #setAside = new Map<Where, LocalDraft>();
   readonly #writer = newId('message');
 
@@ -59,14 +59,14 @@ export class Drafts {
     return known;
   }
 
-  /** Drafts with something for the server, also from earlier pages. */
+  /** Returns drafts with changes for the server, also those of earlier pages. */
   unsaved(): Where[] {
     const prefix = this.#keyOf('');
     let stored: string[] = [];
     try {
       stored = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
     } catch {
-      // Storage is blocked: only those of this page are known.
+      // Storage is blocked: return only the drafts of this page.
     }
     const all = new Set([...this.#known.keys(), ...stored.map((key) => key.slice(prefix.length) as Where)]);
     return [...all].filter((where) => this.read(where).writer !== null || this.read(where).sent !== null);
@@ -78,7 +78,7 @@ export class Drafts {
     this.#change(where, { ...draft, text, writer: draft.writer ?? this.#writer, sent: null });
   }
 
-  /** Adds a file that the server has, before the first of these. */
+  /** Adds a stored file before the first of the `later` files, which were chosen after it. */
   attach(where: Where, id: FileId, later: readonly FileId[] = []): void {
     const { files } = this.read(where);
     if (files.some((file) => file.id === id)) return;
@@ -86,7 +86,7 @@ export class Drafts {
     this.#use(where, files.toSpliced(at < 0 ? files.length : at, 0, { id, use: 'auto' }));
   }
 
-  /** Adds files of a question, with their use. */
+  /** Adds the files of a question that returns to the draft, with their use. */
   attachAll(where: Where, added: readonly AskedFile[]): void {
     const { files } = this.read(where);
     const fresh = added.filter(({ id }) => !files.some((file) => file.id === id));
@@ -100,7 +100,7 @@ export class Drafts {
     );
   }
 
-  /** Chooses how a file is used. */
+  /** Chooses how the model uses a file. */
   use(where: Where, chosen: AskedFile): void {
     this.#use(
       where,
@@ -108,7 +108,7 @@ export class Drafts {
     );
   }
 
-  /** Makes another text the draft; the draft becomes another text. */
+  /** Makes another device's text the draft, and keeps the draft's text as another. */
   swap(where: Where, other: Other): void {
     const { text, others } = this.read(where);
     const own = text.trim() === '' ? [] : [{ text, at: new Date().toISOString() }];
@@ -124,25 +124,28 @@ export class Drafts {
     );
   }
 
-  /** The text is being sent as this question; until that is accepted, the server's draft stays. */
+  /**
+   * Empties the draft, because its text is being sent as this question. The server's draft stays until the question is
+   * accepted.
+   */
   send(where: Where, sent: MessageId): void {
     const draft = this.read(where);
     const hasOtherFiles = draft.hasOtherFiles || draft.files.length > 0;
     this.#change(where, { ...draft, text: '', others: [], files: [], hasOtherFiles, writer: null, sent });
   }
 
-  /** The question was accepted or taken back: the server's draft has to go. */
+  /** Empties the server's draft, because the question was accepted or taken back. */
   settle(where: Where): void {
     this.#change(where, { ...this.read(where), writer: this.#writer, sent: null });
   }
 
-  /** Takes the server's draft; unsaved text wins. */
+  /** Takes the server's draft, unless this browser has unsaved text. */
   found(where: Where, { files, ...found }: Draft): void {
     const { writer, sent, files: own } = this.read(where);
     if (writer === null && sent === null) this.#change(where, { ...nothing, ...found, files: withUses(files, own) });
   }
 
-  /** The server has stored `saved`; what was typed or chosen since stays unsaved. */
+  /** Notes that the server has stored `saved`; text typed and files chosen since then stay unsaved. */
   saved(where: Where, saved: LocalDraft, answer: Draft): void {
     const now = this.read(where);
     if (now === saved) return this.#change(where, { ...nothing, ...answer, files: withUses(answer.files, now.files) });
@@ -152,7 +155,7 @@ export class Drafts {
     this.#change(where, { ...now, revision: answer.revision, others: [...added, ...left] });
   }
 
-  /** Removes the draft of a deleted chat. */
+  /** Removes the draft of a deleted chat, and keeps it for Undo. */
   drop(id: ConversationId): void {
     const draft = this.read(id);
     if (draft === nothing) return;
@@ -186,7 +189,7 @@ export class Drafts {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** The release before stored the bare text, in this browser only. */
+  /** Reads a stored draft. The previous release stored only the text. */
   #stored(where: Where): LocalDraft {
     const stored = readStored<string | LocalDraft>('local', this.#keyOf(where));
     if (typeof stored === 'string') return { ...nothing, text: stored, writer: this.#writer };
@@ -198,6 +201,6 @@ export class Drafts {
   }
 }
 
-/** Each with its use in this browser. */
+/** Returns the files with their use in this browser. */
 const withUses = (ids: readonly FileId[] = [], own: readonly AskedFile[]): AskedFile[] =>
   ids.map((id) => own.find((file) => file.id === id) ?? { id, use: 'auto' });

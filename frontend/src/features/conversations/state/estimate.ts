@@ -14,8 +14,8 @@ export const mostTokensOf = (model: Pick<Model, 'context'> | null): number =>
 type Sent = { readonly file: Pick<ChatFile, 'tokens' | 'image'> | null | undefined; readonly isSearched: boolean };
 
 /**
- * Returns the tokens that each file adds to a question, as the server decides: in order while there is room. Null for a
- * searched file, and for an image that isn't sent.
+ * Returns the tokens that each file adds to a question, decided as on the server: in order, while there is room. Null
+ * for a searched file, and for an image that isn't sent.
  */
 export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | 'images' | 'key'> | null) {
   const wanted = files.map(({ file, isSearched }) =>
@@ -27,7 +27,7 @@ export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | '
   return wanted.map(({ tokens }, at) => (fits[at] ? tokens : null));
 }
 
-/** Returns the tokens of an image, if it is sent; null for a model that doesn't accept images. */
+/** Returns the tokens of an image that is sent; null for a model that doesn't accept images. */
 export const tokensOfImage = (
   { image }: Pick<ChatFile, 'image'>,
   model: Pick<Model, 'images' | 'key'> | null,
@@ -46,13 +46,13 @@ export function tokensOfPassages(
 }
 
 const perPrice = 1_000_000n;
-/** In micro-units, rounded up: a price is never nothing. */
+/** Returns the cost in micro-units, rounded up, so that a price never gives 0. */
 export const inputMicros = (price: Pick<NonNullable<Model['price']>, 'inputMicros'>, tokens: number): number =>
   Number((BigInt(tokens) * BigInt(price.inputMicros) + perPrice - 1n) / perPrice);
 
 /**
- * Returns a function for the cost of that many input tokens with a model, such as `≈ €0.03`; null without a price or
- * without tokens.
+ * Returns a function for the cost of input tokens with a model, such as `≈ €0.03`; null without a price or without
+ * tokens.
  */
 export function useInputCost(): (model: Pick<Model, 'price'> | null, tokens: number) => string | null {
   const { cost } = useFormats();

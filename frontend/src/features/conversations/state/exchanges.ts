@@ -1,11 +1,11 @@
 import type { Message, MessageId } from '@parley/contracts';
 
-/** A question of the path with its answer; one of them is missing if the other isn't loaded. */
+/** A question of the path with its answer; either is null if it isn't loaded. */
 export type Exchange = {
   key: string;
   question: Message | null;
   answer: Message | null;
-  /** The chatbot answers in another version from here on. */
+  /** True if the chatbot's version is newer than in the answer before. */
   isNewVersion: boolean;
 };
 type Answered = NonNullable<NonNullable<Message['generation']>['chatbot']>;
@@ -23,7 +23,9 @@ export function withoutDiscarded(messages: readonly Message[]): readonly Message
   return gone.size === 0 ? messages : messages.filter((message) => !isGone(message));
 }
 
-/** Refused before a model was asked: the question is stored, and was sent to nobody. */
+/**
+ * Returns true if a budget refused the answer before a model was asked: the question is stored, but no model got it.
+ */
 export const isUnsent = (answer: Message | null): boolean =>
   answer?.generation?.failure === 'budget-spent' && answer.text === '';
 
@@ -48,10 +50,10 @@ export function exchangesOf(messages: readonly Message[]): Exchange[] {
 }
 
 export type Chunk = { key: number; exchanges: readonly Exchange[] };
-/** So few that a chunk is laid out within one task of 50 ms. */
+/** Few enough that the browser lays out a chunk within one task of 50 ms. */
 const messagesPerChunk = 2;
 
-/** By depth, so that older pages never move an exchange into another chunk. */
+/** Groups exchanges by depth, so that older pages never move an exchange into another chunk. */
 export function chunksOf(exchanges: readonly Exchange[]): Chunk[] {
   const chunks: { key: number; exchanges: Exchange[] }[] = [];
   for (const exchange of exchanges) {
@@ -66,6 +68,6 @@ export function chunksOf(exchanges: readonly Exchange[]): Chunk[] {
 export const holds = ({ exchanges }: Pick<Chunk, 'exchanges'>, messageId: MessageId | null | undefined): boolean =>
   exchanges.some(({ question, answer }) => answer?.id === messageId || question?.id === messageId);
 
-/** Has the very same messages. */
+/** Returns true if both have the same messages, so that nothing must render. */
 export const isSameExchange = (one: Exchange, other: Exchange): boolean =>
   one.question === other.question && one.answer === other.answer && one.isNewVersion === other.isNewVersion;

@@ -12,12 +12,12 @@ import {
 const hiddenFlushMs = 500;
 /** Pauses before a refused or lost request is repeated while the conversation is open; the last one repeats. */
 const retryDelaysMs = [1000, 2000, 4000, 8000];
-/** The stored message follows the end of its stream, usually immediately. */
+/** Pauses before fetches of the stored message, which follows the end of its stream, usually immediately. */
 const endFetchDelaysMs = [0, 300, 1000, 3000, 8000];
 
-/** Loads changes, again if the wanted sequence isn't among them. */
+/** Loads changes, and loads again if the `wanted` sequence isn't among them. */
 export type CatchUp = (wanted?: number) => Promise<void>;
-/** What is known of the conversation, in the query cache. */
+/** Reads and changes the state of the conversation in the query cache. */
 export type Access = {
   read: () => ConversationStreamState;
   change: (step: (state: ConversationStreamState) => ConversationStreamState) => void;
@@ -32,13 +32,13 @@ type Following = {
 };
 
 /**
- * Joins the conversation's room, again after each reconnect and after each gap; renders at most once per animation
+ * Joins the conversation's room, and joins again after each reconnect and each gap. Renders at most once per animation
  * frame.
  */
 export function follow({ connection, conversationId, access, catchUp, refetch }: Following) {
   let isOpen = true;
   const keepTrying = (step: () => Promise<boolean>) => tryUntilDone(step, () => isOpen);
-  /** The answer whose stream was requested last. */
+  /** The generation whose stream was requested last. */
   let asked: string | null = null;
   const open = () =>
     keepTrying(async () => {
@@ -48,7 +48,7 @@ export function follow({ connection, conversationId, access, catchUp, refetch }:
       if (!ack || !isOpen) return true;
       if (!ack.ok) {
         refetch();
-        // A request that doesn't match its schema is our error, of which nobody else would know.
+        // A request that doesn't match its schema is a bug of this page: report it, because nobody else sees it.
         if (ack.problem.status === 400) globalThis.reportError?.(new Error(`conversation.open: ${ack.problem.code}`));
         return ack.problem.status < 500 && ack.problem.status !== 429;
       }
@@ -57,7 +57,7 @@ export function follow({ connection, conversationId, access, catchUp, refetch }:
         await catchUp();
       return true;
     });
-  /** Requests the stream of an answer that began here or elsewhere, or was queued behind another, by its name. */
+  /** Requests the stream of the running answer by its id, if it began here or elsewhere, or left the queue. */
   const followRunning = () => {
     const generation = runningAnswer(access.read())?.generation;
     if (generation && generation.id !== asked) void open();
@@ -91,7 +91,7 @@ export function follow({ connection, conversationId, access, catchUp, refetch }:
   return { followRunning, stop };
 }
 
-/** Repeats a step until it says that it is done, or nobody wants it any more. */
+/** Repeats a step with pauses until it returns true, or `isWanted` returns false. */
 async function tryUntilDone(step: () => Promise<boolean>, isWanted: () => boolean): Promise<void> {
   for (let tries = 0; isWanted() && !(await step().catch(() => false)); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)]));
@@ -106,7 +106,7 @@ async function fetchEnd({ access, catchUp }: Pick<Following, 'access' | 'catchUp
   }
 }
 
-/** Collects frames until the next animation frame; a hidden page has none and flushes by time. */
+/** Collects frames until the next animation frame. A hidden page has none, so it flushes after a time. */
 class FrameBuffer {
   readonly #flush: (frames: GenerationFrame[]) => void;
   #frames: GenerationFrame[] = [];
@@ -141,7 +141,10 @@ class FrameBuffer {
   };
 }
 
-/** Calls during a run share one more run after it, unless that one brought what they want. */
+/**
+ * Runs `run` once at a time. Calls during a run share one more run after it, unless the first brought the wanted
+ * sequence.
+ */
 export function singleFlight(known: () => number, run: () => Promise<void>): CatchUp {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;

@@ -57,7 +57,7 @@ type Scene = {
   more?: Handlers;
 };
 
-/** A chat with a draft that has files, and a question that had some. */
+/** Opens a chat whose draft has files, and whose question had some. */
 async function show({
   files = [],
   models = [modelOf('atlas', 'yes', true)],
@@ -91,11 +91,11 @@ const composer = async () => {
   await screen.findByRole('button', { name: 'Attach files' });
   return screen.getByRole('textbox', { name: 'Message' });
 };
-/** jsdom has no clipboard with files. */
+/** Simulates pasting, because jsdom has no clipboard with files. */
 const paste = async (...files: readonly File[]) =>
   fireEvent.paste(await composer(), { clipboardData: { files, types: ['Files'] } });
 
-/** Sends nothing: uploads never end. */
+/** Sends nothing, so uploads never end. */
 class SilentRequest extends EventTarget {
   readonly upload = new EventTarget();
   open(): void {}
@@ -117,8 +117,8 @@ beforeEach(() => {
   URL.revokeObjectURL = (address) => addresses.delete(address);
 });
 
-describe('chosen images', () => {
-  it('are named by the minute if they are pasted without a name, and shown while they are uploaded', async () => {
+describe('choosing images', () => {
+  it('names pasted images without a name by the minute, and shows them while they are uploaded', async () => {
     await show({});
     await paste(new File(['x'], 'image.png', { type: 'image/png' }));
     const [card] = await cards();
@@ -128,7 +128,7 @@ describe('chosen images', () => {
     await waitFor(() => expect(addresses.size).toBe(0));
   });
 
-  it('that are HEIC or SVG are refused with what to do, and never shown', async () => {
+  it('refuses HEIC and SVG images with advice, and never shows them', async () => {
     await show({});
     await paste(new File(['x'], 'Photo.HEIC', { type: 'image/heic' }), new File(['x'], 'logo.svg'));
     const [heic, svg] = await cards();
@@ -137,7 +137,7 @@ describe('chosen images', () => {
     expect([heic!.querySelector('img'), svg!.querySelector('img')]).toEqual([null, null]);
   });
 
-  it('that the server couldn’t read say why, and offer no retry', async () => {
+  it('says why the server couldn’t read an image, and offers no retry', async () => {
     const failed = { status: 'failed', image: null } as const;
     await show({
       files: [
@@ -154,8 +154,8 @@ describe('chosen images', () => {
   });
 });
 
-describe('an image that took too long', () => {
-  it('can be read once more', async () => {
+describe('an image whose processing took too long', () => {
+  it('reads an image once more that took too long', async () => {
     await show({ files: [photo(1, { status: 'failed', image: null, failure: 'took-too-long' })] });
     const [card] = await cards();
     expect(within(card!).getByRole('alert')).toHaveTextContent(/^Reading this image took longer than 30 seconds/);
@@ -164,7 +164,7 @@ describe('an image that took too long', () => {
 });
 
 describe('images of a draft', () => {
-  it('say that they are seen, and what each adds to every question', async () => {
+  it('says that images are seen, and how many tokens each adds to every question', async () => {
     const api = await show({ files: [photo(1)] });
     const [card] = await cards();
     expect(within(card!).getByText('Seen as image')).toBeTruthy();
@@ -176,7 +176,7 @@ describe('images of a draft', () => {
     expect(call!.headers['parley-org']).toBe(sampleIds.org);
   });
 
-  it('aren’t seen by a model that doesn’t accept them, as menus say, and can be sent all the same', async () => {
+  it('says that a model doesn’t accept images, also in menus, and sends them all the same', async () => {
     const models = [modelOf('small', 'no', true), modelOf('atlas', 'yes')];
     await show({ files: [photo(1)], models });
     const [card] = await cards();
@@ -191,12 +191,12 @@ describe('images of a draft', () => {
     expect(screen.queryByText(/is told that there are images/)).toBeNull();
   });
 
-  it('aren’t seen by the built-in assistant, and the page says if nothing is known of a model', async () => {
+  it('says that the built-in assistant sees no images, and that an unknown model may not', async () => {
     await show({ files: [photo(1)], models: [{ ...sampleModel, images: null }] });
     expect(await screen.findByText('Not seen: Built-in assistant doesn’t accept images')).toBeTruthy();
   });
 
-  it('beyond half of the context aren’t seen, and not counted', async () => {
+  it('doesn’t count images beyond half of the context, and says that they aren’t seen', async () => {
     const models = [{ ...modelOf('atlas', 'yes', true), context: { tokens: 16_000, isAssumed: true } }];
     await show({ files: Array.from({ length: 20 }, (_unused, at) => photo(at + 1)), models });
     const uses = (await cards()).map((card) => within(card).getByText(/^(Seen|Not seen)/).textContent);
@@ -207,7 +207,7 @@ describe('images of a draft', () => {
     expect(screen.getByText('46% of context')).toBeTruthy();
   });
 
-  it('may be seen by a model of which nothing is known', async () => {
+  it('says that a model of unknown support may see the images', async () => {
     await show({ files: [photo(1)], models: [modelOf('atlas', 'unknown', true)] });
     expect(await screen.findByText('Seen as image')).toBeTruthy();
     expect(screen.getByText(/^It isn’t known whether atlas accepts images/)).toBeTruthy();
@@ -217,7 +217,7 @@ describe('images of a draft', () => {
 describe('images of a question', () => {
   const pdf = sent(3, { name: 'manual.pdf', mediaType: 'application/pdf', use: 'searched' });
 
-  it('are shown small before the other files, and large in a dialog that returns the focus', async () => {
+  it('shows images small before other files, and large in a dialog that returns the focus', async () => {
     await show({ asked: [pdf, sent(1), sent(2)] });
     const first = (await screen.findByRole('img', { name: 'panel-1.jpg' })).closest('button')!;
     expect(screen.getAllByText('Seen as image')).toHaveLength(2);
@@ -235,7 +235,7 @@ describe('images of a question', () => {
     expect(first).toHaveFocus();
   });
 
-  it('that can’t be loaded or shown are cards to download', async () => {
+  it('shows images that can’t be loaded or displayed as files to download', async () => {
     await show({
       asked: [sent(1), sent(2)],
       more: {
@@ -249,7 +249,7 @@ describe('images of a question', () => {
     expect(await card(/^panel-2/)).toHaveAttribute('aria-description', 'Download');
   });
 
-  it('weren’t seen by a model that doesn’t accept them, and asking again says which don’t', async () => {
+  it('says that the model saw no images, and which models in the menu don’t accept them', async () => {
     await show({ asked: [sent(1)], models: [{ ...sampleModel, images: null }, modelOf('atlas', 'yes')] });
     expect(await screen.findByText('Given as a note')).toBeTruthy();
     const answer = screen.getAllByRole('article')[1]!;
@@ -262,14 +262,14 @@ describe('images of a question', () => {
   it.each([
     ['note', 'Given as a note'],
     ['refused', 'Refused by the model'],
-  ] as const)('say how they were sent (%s), whatever the model accepts now', async (images, words) => {
+  ] as const)('says how images were sent (%s), whatever the model accepts now', async (images, words) => {
     const model = modelOf('atlas', 'yes', true);
     await show({ asked: [sent(1)], models: [model], answer: { model: { key: model.key, label: 'atlas' }, images } });
     expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.queryByText('Seen as image')).toBeNull();
   });
 
-  it('say if they had no room beside others', async () => {
+  it('says which images had no room beside others', async () => {
     const model = modelOf('atlas', 'yes', true);
     const answer = { model: { key: model.key, label: 'atlas' }, leftOut: [fileId(2)] };
     await show({ asked: [sent(1), sent(2)], models: [model], answer });

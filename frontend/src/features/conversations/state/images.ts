@@ -11,20 +11,20 @@ export const isImageName = (name: string): boolean =>
 
 const isHeicName = (name: string): boolean => ['heic', 'heif', 'hif'].includes(endingOf(name));
 
-/** Returns why an image can't be used as one; undefined if it can, or if it is none. */
+/** Returns why an image can't be used; undefined if it can, or if the file isn't an image. */
 export function imageRefusalOf({ name, type }: Pick<File, 'name' | 'type'>): 'heic' | 'image' | undefined {
   if (isImageName(name)) return undefined;
   if (isHeicName(name)) return 'heic';
   return type.startsWith('image/') || endingOf(name) === 'svg' ? 'image' : undefined;
 }
 
-/** Returns whether a model sees images; a process of 0.2.0 doesn't say. */
+/** Returns whether a model sees images; servers of 0.2.0 don't say, so it is unknown. */
 export const imageSupportOf = (model: Pick<Model, 'images' | 'key'> | null): ImageSupport =>
   model?.key === 'builtin' || model?.images === null ? 'no' : (model?.images?.accepts ?? 'unknown');
 
 const pastedName = /^image\.(\w+)$/;
 
-/** Names an image without a name by the time of pasting, because browsers call all of them alike. */
+/** Names a pasted image by the time of pasting, because browsers give all of them the same name. */
 export function namedByTime(file: File, word: string, now: Date): File {
   const ending = pastedName.exec(file.name)?.[1];
   if (ending === undefined) return file;

@@ -7,7 +7,7 @@ import { conversationKey } from './messages.ts';
 
 export type Marks = { readonly pinned?: boolean; readonly archived?: boolean };
 
-/** Pinning takes a chat out of the archive, and archiving unpins it. */
+/** Returns the chat with changed marks. Pinning takes it out of the archive, and archiving unpins it. */
 export function marked(conversation: Conversation, marks: Marks): Conversation {
   const { pinned = false, archived = false, ...rest } = conversation;
   const isAway = marks.archived ?? (marks.pinned ? false : archived);

@@ -1,27 +1,27 @@
 import type { ChatbotId, Message, MessageFile, MessageId, ModelKey } from '@parley/contracts';
 
-/** A question that is being edited, and the initial text. */
+/** The question that is being edited, and the text to begin with. */
 export type Editing = { readonly id: MessageId; readonly text: string };
 
 /**
- * Names who answers again: another chatbot, or the same one on another model. Neither: who has answered. `images`: it
- * gets the names of images only.
+ * Names who answers again: another chatbot, or the same one on another model. Missing: the same as before. `images`:
+ * the model gets only the names of images.
  */
 export type OtherAnswerer = { readonly chatbotId?: ChatbotId; readonly model?: ModelKey; readonly images?: 'note' };
 
 export type MessageActions = {
-  /** The question of this answer, or this question, which has none. */
+  /** Asks the question of this answer again, or this question, if it has no answer. */
   askAgain: (message: Message, other?: OtherAnswerer) => void;
-  /** Asks another model instead, also for the next questions. */
+  /** Asks another model the question, and the next questions, too. */
   changeModel: (answer: Message, model: ModelKey) => void;
   /** Continues an answer that ended early. */
   goOn: (answer: Message) => void;
   openSource: (answer: Message, number: number) => void;
   /** Shows a file of a question beside the conversation. */
   openFile: (file: MessageFile) => void;
-  /** Shows a version in place of the present one. */
+  /** Shows another version of a message instead of the current one. */
   showVersion: (id: MessageId, shown: MessageId) => Promise<void>;
-  /** Replaces the question by a field with its text; null closes it. */
+  /** Replaces the question with a field that has its text; null closes the field. */
   edit: (question: Message | null) => void;
   sendEdited: (question: Message, text: string) => void;
   /** Starts a new chat from the path up to an answer or before a question, or from all versions. */
@@ -29,5 +29,5 @@ export type MessageActions = {
   remove: (message: Message) => void;
 };
 
-/** What the menu of a message needs. */
+/** The data for the menu of a message. */
 export type MessageMenuProps = { message: Message; versions: readonly MessageId[] | null; actions: MessageActions };

@@ -22,7 +22,7 @@ const file = {
 const other = `msg_${'9'.repeat(26)}` as MessageId;
 const question: Message = { ...sampleQuestion, parentId: other, files: [{ ...file, use: 'whole' }] };
 
-/** The messages that the page went to, in order. */
+/** The messages that the page was led to, in order. */
 const led: string[] = [];
 const stream = { show: async (id: MessageId) => void led.push(`show ${id}`), refetch: () => void led.push('refetch') };
 
@@ -70,8 +70,8 @@ beforeEach(() => {
   led.length = 0;
 });
 
-describe('a deleted message', () => {
-  it('leads to what is left, and comes back with Undo, which leads to it', async () => {
+describe('deleting a message', () => {
+  it('leads to the remaining messages after a deletion; Undo restores the message and leads to it', async () => {
     const calls = show({ [deleteRoute]: () => ({ leafId: other }), [restoreRoute]: () => ({ leafId: question.id }) });
     await click('delete');
     expect(await screen.findByText(/deleted. You can restore it for 7 days\./)).toBeInTheDocument();
@@ -81,14 +81,14 @@ describe('a deleted message', () => {
     expect(calls(restoreRoute)).toHaveLength(1);
   });
 
-  it('leads to an empty chat if it was the last one', async () => {
+  it('leads to an empty chat after the last message was deleted', async () => {
     show({ [deleteRoute]: () => ({ leafId: null }) });
     await click('delete');
     await screen.findByText(/deleted. You can restore it for 7 days\./);
     expect(led).toEqual(['refetch']);
   });
 
-  it('stays if that is refused, without Undo', async () => {
+  it('keeps a message if deleting it is refused, and shows no Undo', async () => {
     show({ [deleteRoute]: () => refuse('chat.message-not-found') });
     await click('delete');
     expect(await screen.findByText(/message/i, { selector: 'span' })).toBeInTheDocument();
@@ -96,7 +96,7 @@ describe('a deleted message', () => {
     expect(led).toEqual([]);
   });
 
-  it('says so if it can’t be restored', async () => {
+  it('says if a message can’t be restored', async () => {
     show({ [deleteRoute]: () => ({ leafId: other }), [restoreRoute]: () => refuse('chat.message-not-found') });
     await click('delete');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -106,12 +106,12 @@ describe('a deleted message', () => {
   });
 });
 
-describe('a branch', () => {
+describe('branching a chat', () => {
   const made = { ...sampleConversation, id: `cnv_${'7'.repeat(26)}` as typeof sampleConversation.id };
   const place = () => screen.getByLabelText('place').textContent;
   const draft = () => screen.getByLabelText('draft').textContent;
 
-  it('at an answer copies the path up to it and opens the new chat', async () => {
+  it('copies the path up to an answer, and opens the new chat', async () => {
     const calls = show({ [branchRoute]: () => made });
     await click('branch at the answer');
     await waitFor(() => expect(place()).toBe(`/en/chat/${made.id}`));
@@ -119,7 +119,7 @@ describe('a branch', () => {
     expect(draft()).toBe('');
   });
 
-  it('before a question copies the messages before it and puts its text and files into the draft', async () => {
+  it('copies the messages before a question, and puts its text and files into the draft', async () => {
     const calls = show({ [branchRoute]: () => made });
     await click('branch before the question');
     await waitFor(() => expect(place()).toBe(`/en/chat/${made.id}`));
@@ -127,7 +127,7 @@ describe('a branch', () => {
     expect(draft()).toBe(`What changed? | ${file.id} whole`);
   });
 
-  it('before the first question is a new chat with its text, and copies nothing', async () => {
+  it('opens a new chat with the text of the first question, and copies nothing', async () => {
     const calls = show({});
     await click('branch before the first question');
     await waitFor(() => expect(place()).toBe('/en/chat'));
@@ -142,7 +142,7 @@ describe('a branch', () => {
     expect(draft()).toBe('');
   });
 
-  it('opens nothing and says why if it is refused', async () => {
+  it('opens no chat and says why if branching is refused', async () => {
     show({ [branchRoute]: () => refuse('chat.generation-running') });
     await click('branch before the question');
     expect(await screen.findByText(/answer/i, { selector: 'span' })).toBeInTheDocument();
@@ -150,7 +150,7 @@ describe('a branch', () => {
   });
 });
 
-it('says so if the other version is gone', async () => {
+it('says if another version is gone', async () => {
   stream.show = async () => Promise.reject(new Error('gone'));
   show({});
   await click('go to a version');

@@ -17,7 +17,7 @@ import { useDrafts } from './drafts-context.tsx';
 type Show = (id: MessageId) => Promise<void>;
 type Stream = { readonly show: Show; readonly refetch: () => unknown };
 
-/** Branches to a new chat, deletes with undo, and shows other versions. */
+/** Branches to a new chat, deletes messages with Undo, and shows other versions. */
 export function useMessageCommands(conversationId: ConversationId, { show, refetch }: Stream) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -61,7 +61,9 @@ export function useMessageCommands(conversationId: ConversationId, { show, refet
   return { showVersion, branch, remove };
 }
 
-/** Branches a chat. At a question, the path copy ends before it, and its text and files become the new draft. */
+/**
+ * Branches a chat. At a question, a copied path ends before the question, whose text and files become the new draft.
+ */
 function useBranch(conversationId: ConversationId, tell: (error: unknown) => void) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -100,7 +102,7 @@ function useBranch(conversationId: ConversationId, tell: (error: unknown) => voi
   );
 }
 
-/** Puts a question into the draft of a chat, before its present text. */
+/** Puts a question into the draft of a chat, before the draft's text. */
 function draftOf(drafts: Drafts, where: ConversationId | 'new', { text, files = [] }: Message): void {
   const { text: known } = drafts.read(where);
   drafts.type(where, [text, known].filter((part) => part !== '').join('\n'));

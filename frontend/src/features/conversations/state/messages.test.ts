@@ -5,7 +5,7 @@ import { inTurn } from './messages.ts';
 
 const chat = { conversationId: sampleIds.conversation };
 
-it('moves in a chat run one by one, also after a failed one', async () => {
+it('runs moves in a chat one by one, also after a failed one', async () => {
   const first = Promise.withResolvers<void>();
   const begun: number[] = [];
   const move = (n: number, end: Promise<void>) =>

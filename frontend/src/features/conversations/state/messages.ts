@@ -16,7 +16,9 @@ export const fetchPath = (
   signal?: AbortSignal,
 ): Promise<Answer<typeof route>> => api(route, { orgId, params: { conversationId }, query, signal });
 
-/** Stores where a person reads, also if another device has moved that meanwhile, and returns its version. */
+/**
+ * Stores the person's reading position, even if another device has moved it meanwhile. Returns the position's version.
+ */
 export async function keepPlace(
   place: Place,
   body: { readonly through: MessageId; readonly version: number },
@@ -37,10 +39,10 @@ export async function keepPlace(
   }
 }
 
-/** Moves of one chat that are under way. */
+/** The last move of each chat that is under way. */
 const moves = new Map<ConversationId, Promise<void>>();
 
-/** Runs the moves of a chat one by one, because each needs the version that the one before has created. */
+/** Runs the moves of a chat one by one, because each needs the version that the previous one created. */
 export async function inTurn(
   { conversationId }: Pick<Place, 'conversationId'>,
   move: () => Promise<void>,

@@ -16,8 +16,8 @@ import { keepQueue } from './queue.ts';
 const context = createContext<PendingSends | null>(null);
 
 /**
- * Give it a key per organisation. Lives as long as the tab's organisation, not as the page: questions are sent from all
- * pages. The drafts wait for these questions, and live as long.
+ * Provides unacknowledged questions and drafts for as long as the tab's organisation, because questions are sent from
+ * all pages. Use one key per organisation.
  */
 export function PendingSendsProvider({ children }: { children: ReactNode }) {
   const { me, organisation } = useTab();
@@ -48,7 +48,7 @@ function createPendingSends(client: QueryClient, userId: UserId, orgId: OrgId): 
       try {
         await ask(client, orgId, send);
       } catch (error) {
-        // An answer has begun there meanwhile.
+        // An answer has begun in the chat meanwhile.
         if (!isProblem(error, 'chat.generation-running')) throw error;
         await queue(client, orgId, send);
       }
@@ -64,7 +64,7 @@ async function ask(client: QueryClient, orgId: OrgId, send: PendingSend): Promis
     params: { conversationId },
     body,
   });
-  // Not loaded: opening it will fetch all of it, so nothing is stored here.
+  // Changes only a loaded chat: opening another one fetches it anyway.
   client.setQueryData<ConversationStreamState>(
     conversationKey(orgId, accepted.conversation.id),
     (state) => state && withAccepted(state, accepted),
@@ -90,7 +90,10 @@ async function queue(client: QueryClient, orgId: OrgId, send: PendingSend): Prom
   if (started) void client.invalidateQueries({ queryKey: conversationKey(orgId, conversationId), exact: true });
 }
 
-/** Nothing else happened in between: then the sequence is known too and nothing has to be fetched. */
+/**
+ * Adds an accepted question to the chat. If no other change came between, sets the sequence, so that nothing is
+ * fetched.
+ */
 export function withAccepted(
   state: ConversationStreamState,
   { message, answer, conversation }: Accepted,

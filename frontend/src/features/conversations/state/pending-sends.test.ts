@@ -46,8 +46,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a question that isn’t acknowledged', () => {
-  it('is repeated with the same ids until it is, and then leaves the storage', async () => {
+describe('an unacknowledged question', () => {
+  it('repeats a question with the same ids until it is acknowledged, then removes it from storage', async () => {
     answers = [new NetworkError(), refuse('bff.upstream-unavailable', 503)];
     const sends = start();
     sends.add(send(1));
@@ -59,7 +59,7 @@ describe('a question that isn’t acknowledged', () => {
     expect([accepted, sends.items.length, localStorage.length]).toEqual([1, 0, 0]);
   });
 
-  it('is retried after pauses that grow to 15 seconds', async () => {
+  it('retries a question after pauses that grow to 15 seconds', async () => {
     answers = Array.from({ length: 9 }, () => new NetworkError());
     const startedAt = Date.now();
     const sends = start();
@@ -73,7 +73,7 @@ describe('a question that isn’t acknowledged', () => {
     sends.close();
   });
 
-  it('survives a reload', async () => {
+  it('keeps an unacknowledged question over a reload', async () => {
     answers = [new NetworkError()];
     const before = start();
     before.add(send(1));
@@ -86,13 +86,13 @@ describe('a question that isn’t acknowledged', () => {
     expect([accepted, after.items.length, localStorage.length]).toEqual([1, 0, 0]);
   });
 
-  it('is never sent for another person', () => {
+  it('never sends a question for another person', () => {
     answers = [new NetworkError()];
     start().add(send(1));
     expect(start('send.other.org').items).toEqual([]);
   });
 
-  it('keeps the order and sends the next only after the one before', async () => {
+  it('keeps the order of questions, and sends each after the previous one', async () => {
     answers = [new NetworkError()];
     const sends = start();
     sends.add(send(1));
@@ -106,7 +106,7 @@ describe('a question that isn’t acknowledged', () => {
   it.each([
     ['chat.model-not-found', 422],
     ['chat.queue-full', 409],
-  ] as const)('is kept, with the reason, if it is refused for good (%s)', async (code, status) => {
+  ] as const)('keeps a question that is refused for good, with the reason (%s)', async (code, status) => {
     answers = [refuse(code, status)];
     const sends = start();
     sends.add(send(1));
@@ -118,7 +118,7 @@ describe('a question that isn’t acknowledged', () => {
     expect(accepted).toBe(1);
   });
 
-  it('stays when the session has ended', async () => {
+  it('keeps a question when the session has ended', async () => {
     answers = [refuse('platform.unauthenticated', 401)];
     const sends = start();
     sends.add(send(1));
@@ -126,7 +126,7 @@ describe('a question that isn’t acknowledged', () => {
     expect([signedOut, sends.items.length, localStorage.length]).toEqual([1, 1, 1]);
   });
 
-  it('can be taken back', () => {
+  it('takes back an unacknowledged question', () => {
     answers = [new NetworkError()];
     const sends = start();
     sends.add(send(1));

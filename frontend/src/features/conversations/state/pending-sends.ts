@@ -3,28 +3,26 @@ import type { ProblemDetails } from '@parley/protocol';
 import { NetworkError, ProblemError, type Call } from '../../../lib/http.ts';
 
 type SendRoute = 'POST /api/chat/conversations/:conversationId/messages';
-/** All ids are made here, so repeating it is harmless. */
+/** A request to ask. The page makes all ids, so that repeating the request is harmless. */
 export type Question = { conversationId: ConversationId } & Call<SendRoute>['body'];
 
-/**
- * A question that the server hasn't acknowledged yet. It stays in storage until it is, whatever happens to the page.
- */
+/** A question that the server hasn't acknowledged yet. It stays in storage until then, whatever happens to the page. */
 export type PendingSend = Question & {
   createdAt: string;
-  /** Its files, shown until the server has reported them. */
+  /** The question's files, shown until the server has reported them. */
   attached?: readonly MessageFile[];
-  /** Asked on its turn, in the queue of its chat. */
+  /** True if the question waits in its chat's queue for its turn. */
   isQueued?: boolean;
-  /** Why it was refused for good; it waits for the person then. */
+  /** Why the question was refused for good; then it waits for the person. */
   refusal?: ProblemDetails;
 };
 
 export type SendStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 type Options = {
-  /** Belongs to one person and organisation, so another person at this browser never sends it. */
+  /** One person and organisation, so that other people at this browser never send these questions. */
   owner: string;
   storage: SendStorage;
-  /** Throws until the server has acknowledged it. */
+  /** Sends a question; throws until the server has acknowledged it. */
   post: (send: PendingSend) => Promise<void>;
   onUnauthenticated: () => void;
 };
@@ -32,7 +30,8 @@ type Options = {
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Sends in order per conversation and repeats until acknowledged. Repeating is harmless, because the ids are made here.
+ * Sends questions in order per conversation, and repeats each until it is acknowledged. Repeating is harmless, because
+ * the page makes the ids.
  */
 export class PendingSends {
   readonly #options: Options;
@@ -57,7 +56,7 @@ export class PendingSends {
     return () => this.#watchers.delete(watcher);
   };
 
-  /** Tries everything that waits, after a reload, a reconnect or coming back online. */
+  /** Tries all waiting questions, after a reload, a reconnect or coming back online. */
   retryAll = (): void => {
     this.#failures.clear();
     for (const id of new Set(this.#items.map((item) => item.conversationId))) void this.#attempt(id);
@@ -69,7 +68,7 @@ export class PendingSends {
     void this.#attempt(send.conversationId);
   }
 
-  /** Takes it back before it was sent, and returns the text for the composer. */
+  /** Takes a question back before it was sent, and returns it for the composer. */
   withdraw(messageId: MessageId): PendingSend | undefined {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
     if (item) this.#forget(item);
@@ -77,8 +76,8 @@ export class PendingSends {
   }
 
   /**
-   * Sends a refused question again. It follows `end` if the message that it followed is gone, and has no project if its
-   * project is gone.
+   * Sends a refused question again. It follows `end` if the message before it is gone, and has no project if that is
+   * gone.
    */
   retryRefused(messageId: MessageId, end: MessageId | null): void {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
@@ -94,7 +93,7 @@ export class PendingSends {
     void this.#attempt(item.conversationId);
   }
 
-  /** Tries what an earlier page left. Can be closed and started again. */
+  /** Sends questions that an earlier page left. Works again after `close`. */
   start(): void {
     this.#isClosed = false;
     this.retryAll();
@@ -161,7 +160,7 @@ export class PendingSends {
     try {
       this.#options.storage.removeItem(this.#keyOf(item.messageId));
     } catch {
-      // Blocked storage had nothing.
+      // Blocked storage never had the question.
     }
     this.#set(this.#items.filter((candidate) => candidate.messageId !== item.messageId));
   }
@@ -170,12 +169,12 @@ export class PendingSends {
     return `${this.#options.owner}.${messageId}`;
   }
 
-  /** One entry per question, so two tabs never overwrite each other's. */
+  /** Stores one entry per question, so that two tabs never overwrite each other's questions. */
   #store(send: PendingSend): void {
     try {
       this.#options.storage.setItem(this.#keyOf(send.messageId), JSON.stringify(send));
     } catch {
-      // Full or blocked: it is still sent from memory.
+      // Storage is full or blocked: the question is still sent from memory.
     }
   }
 
@@ -189,7 +188,7 @@ export class PendingSends {
         if (text) found.push(JSON.parse(text) as PendingSend);
       }
     } catch {
-      // Blocked or unreadable: start with what was read.
+      // Storage is blocked or unreadable: start with the questions read so far.
     }
     return found.sort((a, b) => a.messageId.localeCompare(b.messageId));
   }

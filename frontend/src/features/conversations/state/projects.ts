@@ -8,7 +8,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 export type CountedProject = Answer<'GET /api/chat/projects/:projectId'>;
-/** The fields that the person sets. */
+/** The fields of a project that its owner sets. */
 export type ProjectFields = Pick<Project, 'name' | 'instructions' | 'chatbotId'> & {
   readonly pinned: boolean;
   readonly archived: boolean;
@@ -16,7 +16,7 @@ export type ProjectFields = Pick<Project, 'name' | 'instructions' | 'chatbotId'>
 
 const projectKey = (orgId: OrgId, projectId: ProjectId) => resourceKey('projects', orgId, 'one', projectId);
 
-/** Returns a project with its counts, and reads it again when something of it changes. */
+/** Returns a project with its counts; reads it again after changes. */
 export function useProject(projectId: ProjectId) {
   const orgId = useTab().organisation.id;
   return useQuery({
@@ -25,7 +25,7 @@ export function useProject(projectId: ProjectId) {
   });
 }
 
-/** Reads lists of projects again, and the shown one. */
+/** Marks lists of projects, and the shown project, to be read again. */
 export const readProjectsAgain = (client: QueryClient, orgId: OrgId): Promise<void> =>
   client.invalidateQueries({ queryKey: resourceKey('projects', orgId) });
 
@@ -49,8 +49,9 @@ export function useCreateProject(): (name: string) => Promise<Project> {
 }
 
 /**
- * Changes fields of a project, on top of it from when the person began to change them. Other fields that another device
- * changed stay; if it changed one of these, this throws `platform.conflict` with the present values.
+ * Changes fields of a project, based on the project from when the person began to change them. Keeps another device's
+ * changes to other fields. If that device changed one of these fields, throws `platform.conflict` with the current
+ * values.
  */
 export function useChangeProject(): (known: Project, fields: Partial<ProjectFields>) => Promise<Project> {
   const orgId = useTab().organisation.id;
@@ -83,11 +84,11 @@ export function useChangeProject(): (known: Project, fields: Partial<ProjectFiel
   );
 }
 
-/** Returns the project as another device left it, if that is why a change was refused. */
+/** Returns the project as another device saved it, if that is why a change was refused; otherwise null. */
 export const projectNow = (error: unknown): Project | null =>
   isProblem(error, 'platform.conflict') ? ((error.problem.current as Project | undefined) ?? null) : null;
 
-/** A removed mark is missing. */
+/** Sets missing marks to false, because the server leaves unset marks out. */
 const marked = ({ pinned = false, archived = false, ...project }: Project): Project => ({
   ...project,
   pinned,

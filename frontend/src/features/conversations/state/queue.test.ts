@@ -10,7 +10,7 @@ const waiting = (parent: string | null, answer: string) => ({
   answerId: id(answer),
 });
 
-describe('what the next question follows', () => {
+describe('the parent of the next question', () => {
   it.each([
     ['the end of the path where nothing waits', [], 'a2'],
     ['what waits behind the end of the path', [waiting('a2', 'a3'), waiting('a3', 'a4')], 'a4'],
@@ -18,12 +18,12 @@ describe('what the next question follows', () => {
     ['an answer that is wanted once more', [waiting('a2', 'a3'), waiting('q1', 'b1')], 'b1'],
     ['another first question', [waiting(null, 'c1')], 'c1'],
     ['nothing that waits on another branch', [waiting('x1', 'x2'), waiting('x2', 'x3')], 'a2'],
-  ])('is %s', (_what, items, end) => expect(endOf(path, items)).toBe(id(end)));
+  ])('makes the next question follow %s', (_what, items, end) => expect(endOf(path, items)).toBe(id(end)));
 
-  it('is nothing in an empty chat, and the first question while that is being sent', () => {
+  it('gives the first question of an empty chat no parent, and the next one that first question', () => {
     expect(endOf([], [])).toBeNull();
     expect(endOf([], [{ answerId: id('a1') }])).toBe(id('a1'));
   });
 });
 
-it('lets as many wait as the contract does', () => expect(mostQueued).toBe(mostOfContract));
+it('allows as many queued questions as the contract', () => expect(mostQueued).toBe(mostOfContract));

@@ -12,7 +12,7 @@ export const noQueue: QuestionQueue = { items: [], waitsForPerson: false };
 
 export const queueKey = (orgId: OrgId, conversationId: ConversationId) => resourceKey('queue', orgId, conversationId);
 
-/** Returns what waits in a chat on the server; nothing while that is unknown. */
+/** Returns the chat's queue on the server; an empty one until it is known. */
 export function useQueue(conversationId: ConversationId, isKnown: boolean): QuestionQueue {
   const orgId = useTab().organisation.id;
   const { data } = useQuery({
@@ -25,7 +25,7 @@ export function useQueue(conversationId: ConversationId, isKnown: boolean): Ques
   return data ?? noQueue;
 }
 
-/** Stores the result of a command in place of what is known, and of what is being read. */
+/** Stores a command's result as the queue, and cancels reads that began before. */
 export async function keepQueue(
   client: QueryClient,
   { orgId, conversationId }: Place,
@@ -37,8 +37,8 @@ export async function keepQueue(
 }
 
 /**
- * Returns whether an answer is running, as far as this page knows: another one can only be queued. Without one, waiting
- * questions don't hold it up, because they can be waiting for exactly this after the last answer failed.
+ * Returns true if an answer is running, as far as this page knows: then a request can only be queued. Queued questions
+ * alone don't hold it up, because after a failed answer they may wait for exactly this request.
  */
 export function hasToWait(client: QueryClient, { orgId, conversationId }: Place): boolean {
   const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
@@ -48,8 +48,8 @@ export function hasToWait(client: QueryClient, { orgId, conversationId }: Place)
 type Waiting = { readonly parentId?: MessageId | null; readonly answerId: MessageId };
 
 /**
- * Returns what the next question follows: the answer of the last waiting one on this path, otherwise the end of the
- * path.
+ * Returns the message that the next question follows: the answer to the last queued question on this path, otherwise
+ * the end of the path.
  */
 export function endOf(path: readonly { readonly id: MessageId }[], waiting: readonly Waiting[]): MessageId | null {
   const reached = new Set<MessageId | null>([null, ...path.map(({ id }) => id)]);
@@ -65,8 +65,8 @@ export function endOf(path: readonly { readonly id: MessageId }[], waiting: read
 type Following = { readonly waiting: readonly Waiting[]; readonly show: (id: MessageId) => Promise<void> };
 
 /**
- * Shows an answer that this tab has queued in place of another one, once it begins. The path grows by answers that are
- * queued behind its end, so they need none of that.
+ * Shows another answer to a question that this tab has queued, once it begins. An answer at the end of the path needs
+ * no such step, because the path grows by it.
  */
 export function useFollowQueued({ waiting, show }: Following): (answerId: MessageId) => void {
   const [followed, setFollowed] = useState<readonly MessageId[]>([]);
@@ -75,7 +75,7 @@ export function useFollowQueued({ waiting, show }: Following): (answerId: Messag
     for (const id of followed) {
       if (shown.current.has(id) || waiting.some(({ answerId }) => answerId === id)) continue;
       shown.current.add(id);
-      // A withdrawn one isn't there.
+      // A withdrawn answer doesn't exist, so ignore the error.
       show(id).catch(() => undefined);
     }
   }, [followed, waiting, show]);

@@ -7,12 +7,12 @@ test('quotes a passage line by line, with its source', () => {
   );
 });
 
-test('keeps typed text above the quote, and typing continues below', () => {
+test('keeps typed text above the quote, and lets people continue below it', () => {
   expect(withQuote('', '> a')).toBe('> a\n\n');
   expect(withQuote('Is this so?\n', '> a')).toBe('Is this so?\n\n> a\n\n');
 });
 
-test('splits a sent text into quotes without marks and the words between them', () => {
+test('splits a sent text into quotes without `>` and the text between them', () => {
   const quote = quoteOf('At 22:00 it was replaced.', 'Change.pdf');
   expect(quotedParts(`${withQuote('Look:', quote)}Is it so?`)).toEqual([
     { isQuote: false, text: 'Look:' },

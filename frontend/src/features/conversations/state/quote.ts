@@ -6,13 +6,13 @@ export function quoteOf(text: string, source: string): string {
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-/** Adds a quote below the typed text; typing continues below that. */
+/** Adds a quote below the typed text, with room to type below it. */
 export const withQuote = (draft: string, quote: string): string =>
   `${draft.trim() === '' ? '' : `${draft.trimEnd()}\n\n`}${quote}\n\n`;
 
 export type TextPart = { readonly isQuote: boolean; readonly text: string };
 
-/** Splits a text into its quotes, without their marks, and what is between them. Lines of code are no quotes. */
+/** Splits a text into its quotes, without their `>`, and the text between them. Ignores lines of code. */
 export function quotedParts(text: string): TextPart[] {
   const parts: { isQuote: boolean; lines: string[] }[] = [];
   let isCode = false;

@@ -1,20 +1,20 @@
 import type { Conversation, ConversationId } from '@parley/contracts';
 import { useCallback, useMemo, useState } from 'react';
 
-/** Limits the selection to what one call can change. */
+/** The most chats that one call can change. */
 export const mostAtOnce = 100;
 
 type Rows = readonly Conversation[];
 type Chosen = {
   readonly ids: ReadonlySet<ConversationId>;
-  /** The chat where a range begins. */
+  /** The last chat that the person touched, where a range begins. */
   readonly from: ConversationId | null;
 };
 
 const none: Rows = [];
 const capped = (ids: Iterable<ConversationId>) => new Set([...ids].slice(0, mostAtOnce));
 
-/** Adds the rows between the last touched one and this one. */
+/** Adds the rows from the last touched one to this one. */
 function extended({ ids, from }: Chosen, rows: Rows, to: ConversationId): Chosen {
   const at = rows.findIndex(({ id }) => id === to);
   const start = rows.findIndex(({ id }) => id === from);
@@ -27,8 +27,8 @@ function toggled({ ids }: Chosen, id: ConversationId): Chosen {
 }
 
 /**
- * Returns which of the shown chats are selected, up to as many as one call can change. A chat that isn't shown any more
- * isn't.
+ * Returns the selected chats among the shown rows, up to as many as one call can change. Chats that disappear from the
+ * list aren't selected any more.
  */
 export function useSelection(rows: Rows) {
   const [chosen, setChosen] = useState<Chosen | null>(null);

@@ -7,7 +7,7 @@ import { refusalOf, Uploads, type Upload } from './uploads.ts';
 const where = `cnv_${'1'.repeat(26)}` as ConversationId;
 const file = (name: string, size = 1) => new File(['x'.repeat(size)], name);
 
-/** Uploads whose ends the test decides. */
+/** Creates uploads whose ends the test decides. */
 function start() {
   localStorage.clear();
   const drafts = new Drafts('parley.draft.usr.org');
@@ -40,8 +40,8 @@ beforeEach(() => {
   page = start();
 });
 
-describe('files', () => {
-  it('are sent two at a time, and the draft has each once it is stored', async () => {
+describe('uploading files', () => {
+  it('sends two files at a time, and adds each to the draft once it is stored', async () => {
     const { uploads, drafts, sent, states, settle } = page;
     uploads.add(
       where,
@@ -55,7 +55,7 @@ describe('files', () => {
     expect(drafts.read(where).files).toEqual([{ id: sent[0]!.upload.id, use: 'auto' }]);
   });
 
-  it('are in the draft as they were chosen, whichever is stored first', async () => {
+  it('adds files to the draft in the order of choosing, whichever is stored first', async () => {
     const { uploads, drafts, sent, settle } = page;
     uploads.add(
       where,
@@ -70,11 +70,11 @@ describe('files', () => {
     expect(names).toEqual(['a.md', 'b.md', 'c.md']);
     const [a, b, c] = sent.map(({ upload }) => upload);
     expect(uploads.among([c!], [a!, b!])).toEqual([a, b, c]);
-    // The draft got a file back behind one that was chosen later: it stays there.
+    // The draft got one of the files back after one that was chosen later: keep that order.
     expect(uploads.among([c!, a!], [b!])).toEqual([b, c, a]);
   });
 
-  it('that cannot be read, are too large or empty are refused before a byte is sent', () => {
+  it('refuses unreadable, too large and empty files before sending a byte', () => {
     const { uploads, sent, states } = page;
     uploads.add(where, [file('a.zip'), file('b.md', 0)]);
     expect([states(), sent]).toEqual([['a.zip refused', 'b.md refused'], []]);
@@ -82,7 +82,7 @@ describe('files', () => {
     expect(refusalOf({ name: 'a.PDF', size: 50_000_000, type: '' })).toBeUndefined();
   });
 
-  it('that are images of a kind that models do not take are refused, too', () => {
+  it('refuses images of kinds that models don’t accept before sending them', () => {
     const { uploads, sent, states } = page;
     uploads.add(where, [file('Photo.HEIC'), file('logo.svg'), file('panel.png')]);
     expect(states()).toEqual(['Photo.HEIC refused', 'logo.svg refused', 'panel.png sending']);
@@ -90,7 +90,7 @@ describe('files', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('that are images can be shown at once, until they are removed or many others came', async () => {
+  it('shows images immediately, until they are removed or many others were added', async () => {
     const { uploads, sent, settle } = page;
     uploads.add(where, [file('a.png'), file('b.md')]);
     const { id } = sent[0]!.upload;
@@ -103,7 +103,7 @@ describe('files', () => {
     expect(uploads.previews.size).toBe(40);
   });
 
-  it('leaves out files beyond those that a message can have, also beside those of the draft', async () => {
+  it('leaves out files beyond the most of a message, counting those of the draft', async () => {
     const { uploads, drafts, settle } = page;
     uploads.add(where, [file('first.md')]);
     await settle(0);
@@ -113,7 +113,7 @@ describe('files', () => {
     expect(drafts.read(where).files.length + uploads.all.filter((one) => one.where === where).length).toBe(mostFiles);
   });
 
-  it('sends a failed one again, under the same id', async () => {
+  it('sends a failed file again under the same id', async () => {
     const { uploads, sent, states, settle } = page;
     uploads.add(where, [file('a.md')]);
     await settle(0, new Error('gone'));
@@ -123,7 +123,7 @@ describe('files', () => {
     expect([states(), sent[1]!.upload.id]).toEqual([[], sent[0]!.upload.id]);
   });
 
-  it('stops removed ones, which stay away', async () => {
+  it('stops removed uploads, and keeps them out of the draft', async () => {
     const { uploads, drafts, sent, aborted, states, settle } = page;
     uploads.add(where, [file('a.md'), file('b.md'), file('c.md')]);
     uploads.remove(sent[0]!.upload.id);
@@ -132,10 +132,10 @@ describe('files', () => {
     expect(drafts.read(where).files.map(({ id }) => id)).toEqual([sent[1]!.upload.id]);
   });
 
-  it('keeps removed ones away, also if the server has stored them already', async () => {
+  it('keeps a removed file out of the draft, even if the server has stored it already', async () => {
     const { uploads, drafts, sent, states, settle } = page;
     uploads.add(where, [file('a.md')]);
-    // The server has stored it: nothing stops it any more.
+    // The server has stored the file, so the upload can't be stopped any more.
     sent[0]!.end.resolve({ id: sent[0]!.upload.id } as ChatFile);
     uploads.remove(sent[0]!.upload.id);
     await settle(0);

@@ -7,16 +7,16 @@ import { largestFileBytes, mostFiles } from './question-limits.ts';
 
 export type UploadRefusal = 'type' | 'heic' | 'image' | 'onlyText' | 'size' | 'empty';
 
-/** A file that is being uploaded to a draft or project, which has it once it is stored. */
+/** A file that is being uploaded to a draft or project, and attached to it once stored. */
 export type Upload<Place = Where> = {
-  /** Made before sending, so trying again is harmless. */
+  /** Made before sending, so that a repeated upload is harmless. */
   readonly id: FileId;
   readonly where: Place;
   readonly file: File;
   readonly state: 'waiting' | 'sending' | 'failed' | 'refused';
   /** Of its bytes. */
   readonly share: number;
-  /** It can be shown while it is sent. */
+  /** True for an image, which can be shown while it is sent. */
   readonly isImage: boolean;
   readonly refusal?: UploadRefusal;
   readonly error?: unknown;
@@ -25,10 +25,10 @@ export type Upload<Place = Where> = {
 type Options<Place> = {
   readonly drafts: {
     read(where: Place): { readonly files: readonly unknown[] };
-    /** `later`: files that were chosen after it. */
+    /** Adds a stored file. `later`: files that were chosen after it, to keep the order. */
     attach(where: Place, id: FileId, later: readonly FileId[]): void;
   };
-  /** Returns why a file can't be sent; missing: everything that a message can have is sent. */
+  /** Returns why a file can't be sent. Missing: all files that a message can have are accepted. */
   readonly refuse?: typeof refusalOf;
   readonly send: (
     upload: Upload<Place>,
@@ -36,10 +36,10 @@ type Options<Place> = {
   ) => { readonly done: Promise<ChatFile>; readonly abort: () => void };
 };
 
-/** Without HEIC: a phone then converts a chosen photo. */
+/** HEIC is missing, so that a phone converts a chosen photo. */
 export const acceptedEndings = Object.keys({ ...imageEndings, ...documentEndings }).map((ending) => `.${ending}`);
 const atOnce = 2;
-/** The page keeps the local images of at most this many files, to show them until the server's are ready. */
+/** The most local images that the page keeps, to show them until the server's are ready. */
 const mostPreviews = 2 * mostFiles;
 
 /**
@@ -50,11 +50,11 @@ export class Uploads<Place = Where> {
   readonly #options: Options<Place>;
   readonly #watchers = new Set<() => void>();
   readonly #aborts = new Map<FileId, () => void>();
-  /** The server's response, until it is asked again. */
+  /** The server's responses, used until the files are read again. */
   readonly stored = new Map<FileId, ChatFile>();
   /** Images as they were chosen, shown until the server has made its own. */
   readonly previews = new Map<FileId, Blob>();
-  /** In the order of choosing on this page. */
+  /** The files in the order of choosing on this page. */
   readonly #chosen: FileId[] = [];
   #all: readonly Upload<Place>[] = [];
 
@@ -71,7 +71,7 @@ export class Uploads<Place = Where> {
     return () => this.#watchers.delete(watcher);
   };
 
-  /** Returns how many are left out, because a message or project can't have more files. */
+  /** Adds files, and returns how many were left out, because a message or project can't have more. */
   add(where: Place, files: readonly File[]): number {
     const taken = this.#options.drafts.read(where).files.length + this.#all.filter((one) => one.where === where).length;
     const added = files.slice(0, Math.max(0, mostFiles - taken)).map((file): Upload<Place> => {
@@ -98,7 +98,7 @@ export class Uploads<Place = Where> {
     this.#next();
   }
 
-  /** Puts uploads where the draft will have them, among its files. */
+  /** Returns the draft's files and the uploads, in the order that the draft will have them. */
   among<One extends { readonly id: FileId }>(
     files: readonly One[],
     uploads: readonly Upload<Place>[],
@@ -117,7 +117,7 @@ export class Uploads<Place = Where> {
     return this.#chosen.slice(this.#chosen.indexOf(id) + 1);
   }
 
-  /** The oldest go first, because the server has theirs by then. */
+  /** Keeps a local image to show. Drops the oldest beyond the limit: by then the server has its own. */
   #preview(id: FileId, file: Blob): void {
     this.previews.set(id, file);
     const [oldest] = this.previews.keys();
@@ -138,7 +138,7 @@ export class Uploads<Place = Where> {
     this.#change(id, { state: 'sending' });
     try {
       this.stored.set(id, await done);
-      // A removed one stays away.
+      // Don't attach a file that was removed meanwhile.
       if (this.#all.some((one) => one.id === id)) this.#options.drafts.attach(where, id, this.#chosenAfter(id));
       this.#set(this.#all.filter((one) => one.id !== id));
     } catch (error) {
@@ -159,7 +159,7 @@ export class Uploads<Place = Where> {
   }
 }
 
-/** Checked before a byte is sent. */
+/** Returns why a file can't be sent, before a byte is sent. */
 export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>): UploadRefusal | undefined {
   const ofImage = imageRefusalOf(file);
   if (ofImage) return ofImage;

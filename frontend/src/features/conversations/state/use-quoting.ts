@@ -3,10 +3,10 @@ import { withQuote } from './quote.ts';
 
 /** Adds a Markdown quote to the text in the composer. */
 export type Quote = (text: string) => void;
-/** What others can do with the text in the composer. */
+/** Functions with which other parts of the page change the composer's text. */
 export type Composing = { readonly quote: Quote };
 
-/** Lets others add a quote to the draft; the field then has the focus, after it. */
+/** Lets other parts add a quote to the draft; then focuses the field, with the cursor after the quote. */
 export function useQuoting(
   composing: RefObject<Composing | null>,
   { text, setText }: { text: string; setText: (text: string) => void },

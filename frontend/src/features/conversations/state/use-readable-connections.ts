@@ -7,7 +7,7 @@ import { useText } from '../../../lib/text.ts';
 
 const none: readonly Connection[] = [];
 
-/** Returns the data connections that the person can read, by name. Its texts are in the part `knowledge`. */
+/** Returns the data connections that the person can read, sorted by name. Needs the texts of the part `knowledge`. */
 export function useReadableConnections() {
   const { t } = useText();
   const orgId = useTab().organisation.id;

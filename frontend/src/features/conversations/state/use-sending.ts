@@ -19,10 +19,10 @@ type Options = {
   readonly answerer: Answerer;
 };
 
-/** What waits in a chat: on the server, and being sent. */
+/** The queued questions of a chat: those on the server, and those still being sent. */
 export type Waiting = { readonly queue: QuestionQueue; readonly sending: readonly PendingSend[] };
 
-/** Sends questions, immediately or into the queue of the chat. */
+/** Sends questions immediately, or adds them to the chat's queue. */
 export function useSending({ stream, conversationId, pending, path, answerer }: Options) {
   const { state, expect, show } = stream;
   const client = useQueryClient();
@@ -32,7 +32,7 @@ export function useSending({ stream, conversationId, pending, path, answerer }: 
   const all = useMemo(() => [...queue.items, ...pending], [queue, pending]);
   const follow = useFollowQueued({ waiting: all, show });
   const isNow = () => !hasToWait(client, { orgId, conversationId });
-  /** Sends the next question of the path, behind everything that waits. */
+  /** Sends the next question of the path, after everything that is queued. */
   const sendNext = (text: string, files: QuestionFiles) => {
     const isQueued = all.length > 0 || !isNow();
     const parentId = state && (endOf(path, all) ?? undefined);
@@ -40,7 +40,7 @@ export function useSending({ stream, conversationId, pending, path, answerer }: 
     if (!isQueued && path.length > 0) expect(sent);
     return sent;
   };
-  /** Sends another version of a question, with the same files. */
+  /** Sends an edited question as another version, with the same files. */
   const sendEdited = ({ parentId, files: attached = [] }: Message, text: string) => {
     const files = { asked: attached.map(({ id, use }) => ({ id, use })), attached };
     const isQueued = !isNow();
@@ -59,9 +59,9 @@ export function useSending({ stream, conversationId, pending, path, answerer }: 
     sendEdited,
     follow,
     waiting,
-    /** Shown in the conversation. */
+    /** Unacknowledged questions that aren't queued, shown in the conversation. */
     going: pending.filter(({ isQueued }) => !isQueued),
-    /** What is sent now is queued. */
+    /** True if a question that is sent now gets queued. */
     isWaiting: queue.items.length > 0 || (state !== undefined && isAnswering(state)),
   };
 }

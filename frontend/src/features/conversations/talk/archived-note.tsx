@@ -9,7 +9,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import classes from './conversation.module.css';
 
-/** Above the composer of a chat that is only in the archive. */
+/** Says above the composer that the chat is archived. */
 export const ArchivedNote = (props: Props) => (
   <LateTexts part="talk">
     <Note {...props} />

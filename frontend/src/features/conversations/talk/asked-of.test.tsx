@@ -59,7 +59,7 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-it('the next question goes to the model of the chat after another one was asked for a version', async () => {
+it('sends the next question to the chat’s model after another one was asked for a version', async () => {
   const sent = show(first);
   const article = await screen.findByRole('article', { name: 'usual' });
   await userEvent.click(within(article).getByRole('button', { name: 'More' }));
@@ -71,14 +71,14 @@ it('the next question goes to the model of the chat after another one was asked 
   await waitFor(() => expect(sent(send)).toMatchObject([{ model: usual.key }]));
 });
 
-it('the next question goes to the model of the chat if the page has loaded only the other version', async () => {
+it('sends the next question to the chat’s model if the page has loaded only the other version', async () => {
   const sent = show(second);
   expect(await picker('usual')).toBeTruthy();
   await askNext();
   await waitFor(() => expect(sent(send)).toMatchObject([{ model: usual.key }]));
 });
 
-it('the next question goes to the other model if that was asked because the first one failed', async () => {
+it('sends the next question to the other model if it was asked because the first one failed', async () => {
   const failed = sampleAnswer({ ...by(usual), status: 'failed', failure: 'provider-unreachable' });
   const sent = show(failed);
   await userEvent.click(await screen.findByRole('button', { name: 'Ask default' }));

@@ -9,7 +9,7 @@ import classes from './message-list.module.css';
 
 type Props = { from: Source };
 
-/** At the beginning of a copy: a link to its source. */
+/** Links to the source at the beginning of a copied chat. */
 export const BranchedFrom = (props: Props) => (
   <LateTexts part="talk">
     <From {...props} />

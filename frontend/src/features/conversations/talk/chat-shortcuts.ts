@@ -12,7 +12,7 @@ type Shown = {
   readonly actions: Pick<MessageActions, 'edit' | 'showVersion'>;
 };
 
-/** Keyboard shortcuts for the shown path, besides the composer's. */
+/** Adds keyboard shortcuts for the shown path, besides the composer's. */
 export function useChatShortcuts({ path, versions, actions }: Shown): void {
   const { t } = useText();
   const toast = useToast();
@@ -29,7 +29,7 @@ export function useChatShortcuts({ path, versions, actions }: Shown): void {
   useShortcut('nextBranch', after && shown ? () => void actions.showVersion(after, shown) : null);
 }
 
-/** Returns the last message with several versions, which are switched. */
+/** Returns the versions around the last message that has several, to switch between them. */
 function forkOf(path: Path, versions: Versions | undefined) {
   const fork = versions && path.findLast((message) => versionsOf(versions, message) !== null);
   const all = (fork && versionsOf(versions, fork)) ?? [];

@@ -8,7 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { Page } from '../../../ui/page.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 
-/** Deleted, unknown, or someone else's: the three look alike on purpose. */
+/** Says that a chat isn't found. Deleted, unknown and someone else's chats look alike on purpose. */
 export const ConversationGone = () => (
   <LateTexts part="talk">
     <Gone />

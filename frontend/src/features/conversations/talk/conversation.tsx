@@ -162,7 +162,7 @@ function usePanels() {
     opener.current = document.activeElement;
     setBeside({ source });
   }, []);
-  /** Another source of the same answer: what opened the first one gets the focus back. */
+  /** Shows another source of the same answer; the element that opened the panel still gets the focus back. */
   const turnTo = (source: OpenSource) => setBeside({ source });
   const openFile = useCallback((file: MessageFile) => {
     opener.current = document.activeElement;

@@ -8,7 +8,7 @@ import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
 
 beforeEach(() => localStorage.clear());
 
-it('a link to a deleted message opens its reader’s last path, and says so', async () => {
+it('opens the reader’s last path for a link to a deleted message, and says so', async () => {
   const gone = 'msg_00000000000000000000000099';
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),

@@ -19,7 +19,7 @@ import classes from '../message/message.module.css';
 export type OpenSource = { messageId: MessageId; number: number };
 
 type Common = {
-  /** Set only while the answer is running: its frames leave all others untouched. */
+  /** Null unless this chunk's answer is running, so that its frames render no other chunk. */
   live: ConversationStreamState | null;
   openSource: OpenSource | null;
   latest: MessageId | null;
@@ -31,11 +31,14 @@ type ChunkProps = Common & {
   exchanges: readonly Exchange[];
   versions: Versions;
   startsNear: boolean;
-  /** In a long conversation, exchanges far away are left out, with their actual or likely height. */
+  /** True if far exchanges can be left out of a long conversation; their actual or likely height stays. */
   mayBeLeftOut: boolean;
 };
 
-/** Some exchanges that are laid out together, and only while they are near: a conversation can have thousands. */
+/**
+ * Shows some exchanges, which are laid out together and only while they are near, because a conversation can have
+ * thousands.
+ */
 export const ExchangeChunk = memo(function ExchangeChunk({
   exchanges,
   live,
@@ -66,7 +69,7 @@ export const ExchangeChunk = memo(function ExchangeChunk({
   );
 });
 
-/** For the scroll bar, until it was laid out once. */
+/** Estimates the height for the scroll bar, until the chunk was laid out once. */
 function likelyHeight(exchanges: readonly Exchange[]): number {
   const texts = exchanges
     .flatMap(({ question, answer }) => [question, answer])
@@ -120,7 +123,7 @@ const ExchangeView = memo(function ExchangeView({
   );
 }, areSameExchanges);
 
-/** Says that the chatbot was published again since the answer before. */
+/** Says that the chatbot was published again after the answer before this one. */
 function NewVersion({ answer }: { answer: Message | null }) {
   const { rich } = useText();
   const chatbot = answer?.generation?.chatbot;
@@ -182,7 +185,7 @@ function AnswerOf({ answer, live, source, latest, models, ...rest }: AnswerProps
 
 const sentenceEnd = /[.!?؟。]["'”)\]]*\s/g;
 
-/** Announces whole sentences of the running answer to screen readers, politely. */
+/** Announces whole sentences of the running answer politely to screen readers. */
 const Announcer = memo(function Announcer({ message, text }: { message: Message; text: string }) {
   const status = message.generation?.status;
   const isRunning = status === 'queued' || status === 'running';

@@ -7,18 +7,18 @@ import { chunksOf, exchangesOf } from '../state/exchanges.ts';
 const answer = (n: number, status: NonNullable<Message['generation']>['status'] = 'done') =>
   sampleAnswer({ status }, { id: `msg_${String(n).padStart(26, '0')}` as MessageId, position: n, sequence: n });
 
-describe('exchanges', () => {
-  it('are a question with its answer', () => {
+describe('exchanges of a conversation', () => {
+  it('pairs a question with its answer', () => {
     const later = { ...sampleQuestion, id: `msg_${'9'.repeat(26)}` as MessageId, position: 3 };
     const exchanges = exchangesOf([sampleQuestion, answer(2), later]);
     expect(exchanges.map(({ answer: given }) => given?.position ?? null)).toEqual([2, null]);
   });
 
-  it('keep an answer whose question isn’t loaded', () => {
+  it('keeps an answer whose question isn’t loaded', () => {
     expect(exchangesOf([answer(2)])).toMatchObject([{ question: null, answer: { position: 2 } }]);
   });
 
-  it('stay in their chunk when older ones come', () => {
+  it('keeps exchanges in their chunk when older ones are loaded', () => {
     const question = (n: number) => ({
       ...sampleQuestion,
       id: `msg_${String(n).padStart(26, '0')}` as MessageId,
@@ -37,7 +37,7 @@ describe('exchanges', () => {
   });
 });
 
-it('groups chats by local days', () => {
+it('groups chats by days in local time', () => {
   const now = new Date(2026, 10, 21, 12).getTime();
   const at = (date: Date) => ({ ...sampleConversation, lastActivityAt: date.toISOString() });
   const groups = groupByDay(

@@ -5,13 +5,13 @@ type Props = { scroller: RefObject<HTMLElement | null>; first: MessageId | undef
 type Place = { element: HTMLElement; top: number };
 
 /**
- * Keeps what is read in its place when older messages are added before. Most browsers with scroll anchoring do that
- * themselves, but not at the very top, and not if their anchor is laid out again; others never do.
+ * Keeps the messages on screen in their position when older ones are added above. Browsers with scroll anchoring do
+ * that themselves, but not at the very top, and not if their anchor is laid out again; other browsers never do.
  */
 export class KeepPlace extends Component<Props> {
   override getSnapshotBeforeUpdate({ first }: Props): Place | null {
     const message = first === undefined || first === this.props.first ? null : document.getElementById(first);
-    // Its chunk stays on the page also if the message is left out of it.
+    // Measure the chunk: it stays on the page even if the message is left out of it.
     const element = message?.parentElement;
     return element ? { element, top: element.getBoundingClientRect().top } : null;
   }

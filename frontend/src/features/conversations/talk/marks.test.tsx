@@ -47,8 +47,8 @@ beforeEach(() => {
   socket.current = new FakeSocket();
 });
 
-describe('a branch', () => {
-  it('is marked in the list of chats, where it has the title of its source', async () => {
+describe('a branched chat', () => {
+  it('marks a branch in the list of chats, where it has the title of its source', async () => {
     const titled = { ...sampleConversation, title: 'Workshop plan' };
     show({}, [
       titled,
@@ -65,15 +65,15 @@ describe('a branch', () => {
     return note.textContent;
   };
 
-  it('names its source and links to it', async () => {
+  it('names the source of a branch and links to it', async () => {
     expect(await noted('Workshop plan')).toBe('Branched from Workshop plan');
   });
 
-  it('links to its source if an older server doesn’t name it', async () => {
+  it('links to the source of a branch if an older server doesn’t name it', async () => {
     expect(await noted()).toBe('Branched from another chat');
   });
 
-  it('says that its source was deleted, without a link', async () => {
+  it('says that the source of a branch was deleted, without a link', async () => {
     show({ [path]: () => ({ ...talk, branchedFrom: { ...branchedFrom, title: null } }) });
     const note = await screen.findByText('Branched from a deleted chat');
     expect(within(note).queryByRole('link')).toBeNull();
@@ -83,7 +83,7 @@ describe('a branch', () => {
 describe('an open archived chat', () => {
   const archived = { ...sampleConversation, archived: true };
 
-  it('says so, also in its menu, and leaves the archive on request', async () => {
+  it('says that the chat is archived, also in its menu, and unarchives it on request', async () => {
     let isArchived = true;
     const calls = show({
       [path]: () => ({ ...talk, archived: isArchived }),
@@ -104,7 +104,7 @@ describe('an open archived chat', () => {
     expect(screen.getByRole('textbox', { name: 'Message' })).toHaveFocus();
   });
 
-  it('still says so, and shows an error, if unarchiving is refused', async () => {
+  it('still says that the chat is archived, and shows an error, if unarchiving is refused', async () => {
     show({
       [path]: () => ({ ...talk, archived: true }),
       'GET /api/chat/conversations/:conversationId': () => archived,
@@ -115,7 +115,7 @@ describe('an open archived chat', () => {
     expect(screen.getByText(/^This chat is archived\./)).toBeInTheDocument();
   });
 
-  it('says nothing while it isn’t archived', async () => {
+  it('shows no note for a chat that isn’t archived', async () => {
     show({});
     await screen.findByText('What changed?');
     expect(screen.queryByText(/archived\./)).toBeNull();
@@ -126,7 +126,7 @@ describe('a file of a question', () => {
   const fileId = `fil_${'3'.repeat(26)}` as FileId;
   const file: MessageFile = { id: fileId, name: 'offer.docx', mediaType: 'text/plain', bytes: 4_100, use: 'whole' };
 
-  it('opens beside the conversation, and can still be downloaded', async () => {
+  it('opens a file beside the conversation, and still offers to download it', async () => {
     show({
       [path]: () => samplePath([{ ...sampleQuestion, files: [file] }, sampleAnswer()]),
       'GET /api/chat/files/:fileId': () => {

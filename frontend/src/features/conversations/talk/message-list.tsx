@@ -14,21 +14,21 @@ import { ExchangeChunk, type OpenSource } from './exchange-chunk.tsx';
 import classes from './message-list.module.css';
 
 const ToNewest = lazyPart(async () => (await import('./to-newest.tsx')).ToNewest);
-/** Loaded late, because few chats begin with it. */
+/** Loaded late, because few chats are branches. */
 const BranchedFrom = lazyPart(async () => (await import('./branched-from.tsx')).BranchedFrom);
 
 type Props = {
   state: ConversationStreamState;
-  /** The shown part of its path. */
+  /** The loaded messages of the path. */
   messages: readonly Message[];
   openSource: OpenSource | null;
   models: readonly Model[];
   actions: MessageActions;
   editing: Editing | null;
   loadOlder: () => Promise<void>;
-  /** Shows the path of a message. */
+  /** Shows the path through a message. */
   show: (id: MessageId) => Promise<void>;
-  /** Waiting questions after the last exchange; a new one scrolls into view. */
+  /** Unacknowledged questions after the last exchange; a new one scrolls into view. */
   pending: ReactNode;
   pendingCount: number;
   target: MessageId | null;
@@ -38,8 +38,8 @@ const settlingMs = [0, 100, 300, 600];
 /** Chunks that are laid out at first: more than fit on a screen. */
 const firstShown = 14;
 /**
- * In a longer conversation, messages far from the screen aren't on the page, which never has more than 150. The first
- * one always is, because it keeps its place when older messages come.
+ * In a longer conversation, messages far from the screen are removed from the page, which never has more than 150. The
+ * first one stays, because it keeps the scroll position when older messages are added.
  */
 const mostWhole = 100;
 
@@ -137,7 +137,7 @@ function useOlder(
   return { onMore: hasOlder ? load : null, isLoading: phase === 'loading', hasFailed: phase === 'failed' };
 }
 
-/** Scrolls to the message of a link and highlights it once; loads its path first. */
+/** Scrolls to the message that a link names and highlights it once; loads its path first. */
 function useTarget(target: MessageId | null, state: ConversationStreamState, show: Props['show']): void {
   const shown = useRef<string | null>(null);
   const sought = useRef<string | null>(null);
@@ -152,7 +152,7 @@ function useTarget(target: MessageId | null, state: ConversationStreamState, sho
     }
     shown.current = target;
     const element = document.getElementById(target);
-    // What is around it is laid out only now, and can be higher than expected: it is scrolled back until then.
+    // Messages around it are laid out only now, and can be higher than expected, so scroll to it several times.
     const timers = settlingMs.map((delayMs) => setTimeout(() => element?.scrollIntoView({ block: 'center' }), delayMs));
     for (const name of ['wheel', 'touchmove', 'keydown'])
       window.addEventListener(name, () => timers.forEach(clearTimeout), { once: true, passive: true });

@@ -73,7 +73,7 @@ async function showOpenTab(): Promise<void> {
 }
 const ask = async (text: string) => userEvent.type(screen.getByLabelText('Message'), `${text}{Enter}`);
 
-/** What the server has after the first two messages. */
+/** Messages that the server has after the first two. */
 let later: Message[] = [];
 beforeEach(() => {
   later = [];
@@ -85,8 +85,8 @@ beforeEach(() => {
       : refused;
 });
 
-describe('an open tab, while no events arrive', () => {
-  it('requests the words of its next answer by name, and shows them as they come', async () => {
+describe('an open tab while no events arrive', () => {
+  it('requests the words of the tab’s next answer by its id, and shows them as they come', async () => {
     await showOpenTab();
     await ask('And now?');
     let generationId = '' as GenerationId;
@@ -111,7 +111,7 @@ describe('an open tab, while no events arrive', () => {
 });
 
 describe('a reader who scrolled up', () => {
-  it('stays there, is told what came meanwhile, and can jump to it', async () => {
+  it('keeps the position of a reader who scrolled up, counts new messages, and offers a jump to them', async () => {
     await showOpenTab();
     const scroller = screen.getByRole('log').parentElement!;
     const layout = { scrollHeight: 2_000, clientHeight: 500, scrollTop: 1_500 };

@@ -35,7 +35,7 @@ function show(chat: Conversation, answer: Message = sampleAnswer()) {
 
 beforeEach(() => localStorage.clear());
 
-it('a chat of a project has a link to it before its title', async () => {
+it('links to the project of a chat before the chat’s title', async () => {
   show({ ...sampleConversation, projectId: sampleProject.id });
   expect(await screen.findByRole('link', { name: sampleProject.name })).toHaveAttribute(
     'href',
@@ -43,14 +43,14 @@ it('a chat of a project has a link to it before its title', async () => {
   );
 });
 
-it('a chat outside of projects has none', async () => {
+it('shows no project link for a chat outside of projects', async () => {
   const { calls } = show(sampleConversation);
   await screen.findByText('The certificate.');
   await waitFor(() => expect(calls.map(({ route }) => route)).toContain('GET /api/chat/conversations/:conversationId'));
   expect(screen.queryByRole('navigation', { name: 'Project' })).toBeNull();
 });
 
-it('an answer names the project whose instructions it follows, also in a chat that has left it', async () => {
+it('names the project whose instructions an answer follows, also in a chat that has left it', async () => {
   show(sampleConversation, sampleAnswer({ projectId: sampleProject.id }));
   expect(await screen.findByText(/Instructions of/)).toHaveTextContent(`Instructions of ${sampleProject.name}`);
 });

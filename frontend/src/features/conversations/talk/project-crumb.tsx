@@ -15,7 +15,7 @@ import classes from './project-crumb.module.css';
 
 type Props = { conversationId: ConversationId };
 
-/** Before the title of a chat: a link to its project. */
+/** Links to a chat's project before the chat's title. */
 export const ProjectCrumb = (props: Props) => (
   <LateTexts part="project">
     <Crumb {...props} />
@@ -30,7 +30,7 @@ function Crumb({ conversationId }: Props) {
   return known ? <Way {...known} /> : data ? <ArchivedWay projectId={projectId} /> : null;
 }
 
-/** Reads a project that the list lacks. */
+/** Reads a project that isn't in the list, such as an archived one. */
 function ArchivedWay({ projectId }: { projectId: Parameters<typeof useProject>[0] }) {
   const { data } = useProject(projectId);
   return data ? <Way {...data} /> : null;
@@ -50,7 +50,7 @@ function Way({ id, name }: { id: Parameters<typeof useProject>[0]; name: string 
   );
 }
 
-/** Returns the project of a chat, from a list or the server; for a new chat, from its question. */
+/** Returns the project of a chat, from a list or the server; for a new chat, from its unacknowledged question. */
 function useProjectOf(conversationId: ConversationId) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();

@@ -68,7 +68,7 @@ const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'M
 beforeEach(() => localStorage.clear());
 
 describe('branching at a question', () => {
-  it('begins before it, with its text in the composer of the new chat', async () => {
+  it('branches before the question, and puts its text into the new chat’s composer', async () => {
     const sent = show([sampleQuestion, sampleAnswer(), second]);
     await branchAt('And since then?');
     await waitFor(() => expect(screen.getByTestId('where').textContent).toContain(branchId));
@@ -79,7 +79,7 @@ describe('branching at a question', () => {
     );
   });
 
-  it('at the first one leads to a new chat with its text', async () => {
+  it('opens a new chat with the text of the first question', async () => {
     const sent = show([sampleQuestion, sampleAnswer()]);
     await branchAt('What changed?');
     await waitFor(() => expect(screen.getByTestId('where').textContent).toBe('/en/chat'));
@@ -89,7 +89,7 @@ describe('branching at a question', () => {
 });
 
 describe('a question without an answer', () => {
-  it('is followed by the next one', async () => {
+  it('lets the next question follow one without an answer', async () => {
     const sent = show([sampleQuestion]);
     await userEvent.type(await field(), 'Next?{Enter}');
     await waitFor(() =>
@@ -99,7 +99,7 @@ describe('a question without an answer', () => {
     expect(await article('What changed?')).toBeInTheDocument();
   });
 
-  it('can be asked again if it is the last message', async () => {
+  it('offers to ask the last question again if it has no answer', async () => {
     const sent = show([sampleQuestion]);
     await userEvent.click(await within(await article('What changed?')).findByRole('button', { name: 'More' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: /^Ask again$/ }));
@@ -109,7 +109,7 @@ describe('a question without an answer', () => {
   });
 });
 
-it('a question that was refused because its parent is gone is sent again at the end of the chat', async () => {
+it('sends a question again at the end of the chat if it was refused because its parent is gone', async () => {
   const refused = {
     conversationId: sampleIds.conversation,
     messageId: `msg_${'6'.repeat(26)}`,

@@ -7,11 +7,11 @@ type Followed = {
   content: Box;
   pendingCount: number;
   hasTarget: boolean;
-  /** A message is being edited: it stays where it is, whatever grows below. */
+  /** True while a message is edited: it keeps its position, whatever grows below. */
   isEditing: boolean;
 };
 
-/** Follows the end while the reader is there. One who scrolled up stays, and `isAway` says so. */
+/** Follows the end while the reader is there. If the reader scrolled up, keeps the position and sets `isAway`. */
 export function useStickToEnd({ scroller, content, pendingCount, hasTarget, isEditing }: Followed) {
   const isPinned = useRef(!hasTarget);
   const isHeld = useRef(isEditing);
@@ -25,7 +25,7 @@ export function useStickToEnd({ scroller, content, pendingCount, hasTarget, isEd
     let followedTo = element.scrollTop;
     const isAtEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
     const onScroll = () => {
-      // Content that grew before the scroll event came is no scroll of the reader's: only scrolling up stops following.
+      // Only scrolling up stops following: content that grew before the scroll event isn't the reader's scroll.
       if (isAtEnd() || element.scrollTop < followedTo) isPinned.current = isAtEnd();
       if (isAtEnd()) followedTo = element.scrollTop;
       setAway(!isPinned.current);
@@ -63,7 +63,10 @@ type Staying = {
   readonly placeOf: () => number | undefined;
 };
 
-/** Keeps what is on screen in place while the reader changes what follows; the end is followed again if that is it. */
+/**
+ * Keeps the position on screen while the reader changes the messages below. Follows the end again if the end is in
+ * sight.
+ */
 export async function stay({ scroller, isPinned, placeOf }: Staying, change: () => Promise<void>): Promise<void> {
   const before = placeOf();
   isPinned.current = false;

@@ -33,7 +33,7 @@ import classes from './conversation.module.css';
 
 const ArchivedNote = lazyPart(async () => (await import('./archived-note.tsx')).ArchivedNote);
 const WrittenElsewhere = lazyPart(async () => (await import('./written-elsewhere.tsx')).WrittenElsewhere);
-/** Loaded late, because usually nothing waits. */
+/** Loaded late, because usually no question is queued. */
 const QueueTray = lazyPart(async () => (await import('../queue/queue-tray/index.tsx')).QueueTray);
 
 type Props = {
@@ -48,7 +48,10 @@ type Props = {
   composing: RefObject<Composing | null>;
 };
 
-/** Typing works before the messages are loaded, which come last on a slow network. */
+/**
+ * Shows a conversation with its composer. Typing works before the messages are loaded, which come last on a slow
+ * network.
+ */
 export function Talk({ stream, conversationId, pending, target, source, onSource, onFile, composing }: Props) {
   const { t } = useText();
   const { state, loadOlder } = stream;
@@ -150,7 +153,10 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
   );
 }
 
-/** Returns the path up to what a question that is being sent follows; all of it if that is its end. */
+/**
+ * Returns the path up to the message that an unacknowledged question follows; the whole path if that message isn't on
+ * it.
+ */
 function before(path: Path, send: PendingSend | undefined): Path {
   if (send?.parentId === undefined) return path;
   if (send.parentId === null) return [];
@@ -158,7 +164,7 @@ function before(path: Path, send: PendingSend | undefined): Path {
   return at < 0 ? path : path.slice(0, at + 1);
 }
 
-/** Shows a message, or says that it was deleted. */
+/** Returns a function that shows a message, or says that it was deleted. */
 function useFind(show: Props['stream']['show']): (id: MessageId) => Promise<void> {
   const toast = useToast();
   const describe = useProblemText();
@@ -203,7 +209,7 @@ type ReplyProps = Pick<
   setText: ReturnType<typeof useDraft>[1];
   edit: (item: PendingSend) => void;
   waiting: Waiting;
-  /** The answer that everything waits for, if it is on the path. */
+  /** The running answer that the queue waits for, if it is on the path. */
   after: Message | null;
   isConnected: boolean;
   /** Of the path. */

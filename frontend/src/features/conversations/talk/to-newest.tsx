@@ -7,7 +7,7 @@ import { useText } from '../../../lib/text.ts';
 import { isRunning } from '../../../domain/conversation/conversation-path.ts';
 import classes from './message-list.module.css';
 
-/** The button for a reader who scrolled up, with what came meanwhile. */
+/** Shows a button for a reader who scrolled up, with the number of new messages. */
 export const ToNewest = (props: Props) => (
   <LateTexts part="talk">
     <Way {...props} />
@@ -20,7 +20,7 @@ function Way({ messages, onClick }: Props) {
   const { t } = useText();
   const [leftAt] = useState(() => messages.at(-1)?.id);
   const last = messages.findIndex(({ id }) => id === leftAt);
-  // On another branch nothing came: its reader moved there.
+  // After a move to another branch no message counts as new.
   const came = last === -1 ? 0 : messages.length - 1 - last;
   const newest = messages.at(-1);
   const words =

@@ -19,7 +19,9 @@ type Acting = {
   answerer: Answerer;
 };
 
-/** Returns the actions of messages. They stay the same objects while the person types, so no message renders again. */
+/**
+ * Returns the actions of messages. The objects stay the same while the person types, so that no message renders again.
+ */
 export function useActions({
   stream,
   conversationId,

@@ -8,8 +8,8 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { givenBy, nobody, type Given } from '../state/answerer.ts';
 
 /**
- * Returns who was asked the last question of a path. Another model that was asked for a version of its answer since is
- * left out, because the next question doesn't go to it.
+ * Returns the chatbot and model that the last question of a path was sent to. Ignores a model that was later asked for
+ * another version, because the next question doesn't go to it.
  */
 export function useAskedOf(conversationId: ConversationId, path: readonly Message[]): Given {
   const orgId = useTab().organisation.id;
@@ -29,7 +29,7 @@ export function useAskedOf(conversationId: ConversationId, path: readonly Messag
     staleTime: Infinity,
   });
   const { model, chatbotId } = first ?? nobody;
-  // Then nothing has to be requested when another version is shown.
+  // Cache the result, so that nothing must be requested when another version is shown.
   useEffect(() => {
     if (model !== null) client.setQueryData<Given>(askedOfKey(orgId, conversationId, questionId), { model, chatbotId });
   }, [client, orgId, conversationId, questionId, model, chatbotId]);
@@ -39,7 +39,7 @@ export function useAskedOf(conversationId: ConversationId, path: readonly Messag
 const askedOfKey = (orgId: OrgId, conversationId: ConversationId, questionId: MessageId | null | undefined) =>
   resourceKey('messages', orgId, conversationId, 'asked-of', questionId);
 
-/** A question and its first answer take their positions together. */
+/** Returns true if an answer isn't its question's first: the first has the position after the question. */
 function isAskedForAgain({ parentId, position, imported }: Message, path: readonly Message[]): boolean {
   const question = path.find(({ id }) => id === parentId);
   return !imported && question !== undefined && position > question.position + 1;

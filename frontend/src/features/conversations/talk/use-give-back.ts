@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { GiveBack } from '../state/composing.ts';
 import { useDrafts } from '../state/drafts-context.tsx';
 
-/** Puts a text into the message field, before its present text, and files beside those that are there. */
+/** Returns a function that puts a text before the text in the message field, and adds files to its files. */
 export function useGiveBack(conversationId: ConversationId, text: string, setText: (text: string) => void): GiveBack {
   const drafts = useDrafts();
   const typed = useRef(text);

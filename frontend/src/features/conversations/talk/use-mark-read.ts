@@ -7,7 +7,7 @@ import { useLiveStatus } from '../../../lib/live.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { markSeen, useKnownConversation } from '../state/conversation-list.ts';
 
-/** How long the end has to be in sight: nobody reads what they only pass by. */
+/** How long the end must be in sight: people don't read text that they only scroll past. */
 const lookingMs = 500;
 
 /** Marks the open chat as read on all devices, once its end is in sight. */
@@ -20,7 +20,7 @@ export function useMarkRead(state: ConversationStreamState, isAway: boolean): vo
   const row = useKnownConversation(id);
   const [seen, setSeen] = useState(0);
   const lastEnd = state.messages.findLast((message) => message.role === 'assistant' && !isRunning(message));
-  // The list knows best; a chat that isn't loaded there is marked once, and after each answer.
+  // Trust the list's mark. A chat that isn't in the list is marked once, and after each answer.
   const isUnread = row ? row.unread === true && row.sequence <= sequence : (lastEnd?.sequence ?? 0) > seen;
   const isLooking = useLooking(isShown && !isAway);
   const isReading = isUnread && isLive && isLooking;
@@ -32,13 +32,13 @@ export function useMarkRead(state: ConversationStreamState, isAway: boolean): vo
         setSeen(sequence);
         markSeen(client, orgId, { id, sequence });
       },
-      // It stays unread, and is marked when it is looked at again.
+      // The chat stays unread, and is marked the next time the person looks at it.
       () => undefined,
     );
   }, [isReading, client, orgId, id, sequence]);
 }
 
-/** A person who has looked for a moment sees what comes next immediately. */
+/** Returns true after half a second in sight; from then on new answers count as seen immediately. */
 function useLooking(isInSight: boolean): boolean {
   const [isLooking, setLooking] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import classes from './conversation.module.css';
 
-/** An answer is running on another branch than the shown one. */
+/** Says that an answer is running on another branch, with a way there. */
 export const WrittenElsewhere = (props: { onShow: () => void }) => (
   <LateTexts part="talk">
     <Words {...props} />

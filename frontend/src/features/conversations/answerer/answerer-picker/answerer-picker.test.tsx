@@ -37,7 +37,7 @@ async function open(models: Model[], chatbots: Chatbot[] = []): Promise<string[]
 }
 const shown = () => screen.queryAllByRole('menuitem').map(({ textContent }) => textContent);
 
-it('finds a model by its name or that of its provider', async () => {
+it('finds a model by its name or its provider’s name', async () => {
   await open(modelsNamed('gpt-5', 'gpt-5-mini', 'o4', 'o4-mini', 'qwen3:8b', 'qwen3:32b'));
   const search = screen.getByRole('searchbox', { name: 'Search' });
   await userEvent.type(search, 'mini');
@@ -49,7 +49,7 @@ it('finds a model by its name or that of its provider', async () => {
   expect(screen.getByText('Nothing matches.')).toBeInTheDocument();
 });
 
-it('focuses its search when it opens, and arrow keys choose from there', async () => {
+it('focuses the search when the menu opens; arrow keys choose from there', async () => {
   const models = modelsNamed('gpt-5', 'gpt-5-mini', 'o4', 'o4-mini', 'qwen3:8b', 'qwen3:32b');
   const chosen = await open(models);
   await waitFor(() => expect(screen.getByRole('searchbox')).toHaveFocus());
@@ -57,7 +57,7 @@ it('focuses its search when it opens, and arrow keys choose from there', async (
   expect(chosen).toEqual([models[5]!.key]);
 });
 
-it('has no search with fewer than six models', async () => {
+it('shows no search with fewer than six models', async () => {
   // A single chatbot isn't listed, because there is nothing to choose.
   await open(modelsNamed('gpt-5', 'o4', 'o5', 'o6', 'o7'), [onlyChatbot]);
   expect(screen.queryByRole('searchbox')).toBeNull();

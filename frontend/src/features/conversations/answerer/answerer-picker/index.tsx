@@ -21,11 +21,11 @@ export type AnswererPickerProps = {
   answerer: Answerer;
   onBot: (id: ChatbotId) => void;
   onModel: (key: ModelKey) => void;
-  /** The question has images: models that don't accept them say so. */
+  /** True if the question has images: models that don't accept them are marked. */
   hasImages?: boolean;
 };
 
-/** Chooses who answers next: a chatbot and, if it leaves that open, a model. */
+/** Chooses the chatbot for the next answer and, if the chatbot leaves it open, the model. */
 export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerProps) {
   const { chatbots, models, answerer, onBot, onModel } = props;
   const { t } = useText();
@@ -65,7 +65,7 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
   );
 }
 
-/** Has the focus immediately, except on touch screens, where the keyboard would hide the list. */
+/** Gets the focus when the menu opens, except on touch screens, where the keyboard would hide the list. */
 function Search({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { t } = useText();
   const isTouched = useMediaQuery('(pointer: coarse)');
@@ -88,7 +88,7 @@ function Search({ text, onText }: { text: string; onText: (text: string) => void
 /** A list of at least this many models or chatbots has a search. */
 const searchedFrom = 6;
 
-/** Returns what has all words of the search in its name, or in that of its provider. */
+/** Returns chatbots and models with all words of the search in their name, or in their provider's name. */
 function useShown({ chatbots, models }: Pick<AnswererPickerProps, 'chatbots' | 'models'>, text: string) {
   const nameOf = useModelName();
   const words = text.toLowerCase().split(/\s+/);

@@ -11,7 +11,7 @@ import { useDrafts } from '../../state/drafts-context.tsx';
 import { useDraftSync } from '../use-draft-sync.ts';
 import classes from './draft-note.module.css';
 
-/** Syncs the draft between devices, and shows above the composer what two of them wrote at the same time. */
+/** Syncs the draft between devices. Shows above the composer texts that two devices wrote at the same time. */
 export const DraftNote = (props: { where: Where }) => (
   <LateTexts part="talk">
     <Note {...props} />

@@ -20,7 +20,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Shows an image of a question as large as possible. Arrow keys go to the others, in the direction of the page. */
+/**
+ * Shows an image of a question as large as possible. Arrow keys lead to the question's other images, in the page's
+ * reading direction.
+ */
 export function ImageViewer({ images, at, onShow, onClose }: Props) {
   const image = images[at];
   const go = (step: number) => {
@@ -110,7 +113,7 @@ function Words({ isAlert = false, children }: { isAlert?: boolean; children: Rea
   );
 }
 
-/** At an end it does nothing, but keeps the focus for the next key. */
+/** Turns a button off at the first or last image, but lets it keep the focus for the next key. */
 const endIf = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disabled': true } : undefined);
 
 function Steps({ at, count, go }: { at: number; count: number; go: (step: number) => void }) {

@@ -49,8 +49,8 @@ const menuOf = (title: string) => screen.findByRole('button', { name: `Actions f
 
 beforeEach(() => localStorage.clear());
 
-describe('the chats, by keyboard', () => {
-  it('lead from each to its menu and on to the next one', async () => {
+describe('the list of chats by keyboard', () => {
+  it('moves from each chat to its menu, and on to the next chat', async () => {
     show();
     (await row('VPN')).focus();
     await userEvent.tab();
@@ -62,7 +62,7 @@ describe('the chats, by keyboard', () => {
     expect(screen.queryByRole('button', { name: 'Actions for VPN' })).toBeNull();
   });
 
-  it('keep the menu that has the focus while the pointer is over another one', async () => {
+  it('keeps the menu that has the focus while the pointer is over another chat', async () => {
     show();
     (await row('VPN')).focus();
     await userEvent.tab();
@@ -71,7 +71,7 @@ describe('the chats, by keyboard', () => {
     expect(await menuOf('VPN')).toHaveFocus();
   });
 
-  it('give the focus back to the renamed row', async () => {
+  it('returns the focus to a row after it was renamed', async () => {
     show();
     (await row('VPN')).focus();
     await userEvent.tab();
@@ -91,7 +91,7 @@ describe('the menu of the open chat', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: item }));
   };
 
-  it('has no tooltip over it', async () => {
+  it('shows no tooltip over the open menu', async () => {
     show();
     await screen.findByText('What changed?');
     const button = screen.getByRole('button', { name: 'Chat actions' });
@@ -105,7 +105,7 @@ describe('the menu of the open chat', () => {
     expect(screen.queryByText('Chat actions')).toBeNull();
   });
 
-  it('saves the chat under the name that the server gives it', async () => {
+  it('saves the chat under the file name that the server sends', async () => {
     show();
     const saved = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const ask = globalThis.fetch;
@@ -143,7 +143,7 @@ describe('the menu of the open chat', () => {
     expect(await navigator.clipboard.readText()).toBe('# VPN ä');
   });
 
-  it('replaces the title by a field', async () => {
+  it('replaces the title with a field', async () => {
     show();
     await open('Rename chat');
     const heading = within(screen.getByRole('main')).getByRole('heading', { level: 1 });
@@ -154,7 +154,7 @@ describe('the menu of the open chat', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Tunnel' })).toBeInTheDocument();
   });
 
-  it('removes unsent text from the browser with the chat, and restores both', async () => {
+  it('deletes unsent text in the browser with the chat, and restores both', async () => {
     show();
     const field = await screen.findByRole('textbox', { name: 'Message' });
     await userEvent.type(field, 'Half a question');
@@ -170,13 +170,13 @@ describe('the menu of the open chat', () => {
     await waitFor(() => expect(stored()).toHaveLength(1));
   });
 
-  it('leads to the deleted chats after the last one', async () => {
+  it('links to deleted chats after the last chat', async () => {
     show();
     const link = await screen.findByRole('link', { name: 'Deleted chats' });
     expect(link).toHaveAttribute('href', expect.stringContaining('/en/settings?tab=deleted'));
   });
 
-  it('returns to the chat when its deletion is undone', async () => {
+  it('returns to a deleted chat on Undo', async () => {
     show();
     await open('Delete chat');
     expect(screen.getByTestId('where')).toHaveTextContent(/^\/en\/chat$/);

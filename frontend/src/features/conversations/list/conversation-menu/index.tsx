@@ -17,7 +17,7 @@ type Named = { conversationId: ConversationId; title: string };
 
 type InHeader = Named & { isArchived: boolean; onRename: () => void; onDeletedMessages: () => void };
 
-/** Shown in the header of the open chat. */
+/** Shows the menu of the open chat in its header. */
 export function ConversationMenu({ conversationId, title, isArchived, onRename, onDeletedMessages }: InHeader) {
   const { t } = useText();
   const { remove } = useConversationCommands();
@@ -35,7 +35,7 @@ export function ConversationMenu({ conversationId, title, isArchived, onRename, 
   );
 }
 
-/** Replaces the open chat's title. */
+/** Replaces the title of the open chat with a field to rename it. */
 export function HeaderRename({ conversationId, title, onDone }: Named & { onDone: () => void }) {
   const { rename } = useConversationCommands();
   const done = (next: string | null) => {
@@ -61,12 +61,12 @@ export function ActionsMenu({
   size: number;
   label: string;
   onRename: () => void;
-  /** In a list: starts selecting chats with this one. */
+  /** Starts to select chats, beginning with this one; only in a list. */
   onSelect?: () => void;
   onDelete: () => void;
   onDeletedMessages?: () => void;
   canExport?: boolean;
-  /** As the open chat knows it, because an archived one is in no loaded list. */
+  /** Given by the open chat, because no loaded list has an archived chat. */
   isArchived?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }) {

@@ -22,7 +22,7 @@ const NewProjectDialog = lazyPart(async () => (await import('../../moving/new-pr
 /** The projects that are shown before "Show all". */
 const shownFirst = 8;
 
-/** The person's projects in the sidebar, pinned ones first, and archived ones last. */
+/** Lists the person's projects in the sidebar, pinned ones first and archived ones last. */
 export const ProjectGroup = () => (
   <LateTexts part="project">
     <Projects />
@@ -88,7 +88,7 @@ type RowsProps = { items: readonly Project[]; current: ProjectId | null };
 
 const Rows = (props: RowsProps) => (props.items.length === 0 ? null : <RowsWithMarks {...props} />);
 
-/** Marks projects by their latest chats. */
+/** Shows projects with marks from their latest chats. */
 function RowsWithMarks({ items, current }: RowsProps) {
   const { items: latest } = useList('GET /api/chat/conversations', { staleTime: Infinity });
   return (
@@ -136,7 +136,7 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent, chats }: RowP
   );
 }
 
-/** Marks a project with a running answer or an unread chat. */
+/** Marks a project that has a running answer or an unread chat. */
 function ChatsMark({ chats }: { chats: readonly Conversation[] }) {
   const { t } = useText();
   if (chats.some(({ running }) => running)) return <RunningMark className={classes.aside} />;

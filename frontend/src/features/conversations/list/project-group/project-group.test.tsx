@@ -62,7 +62,7 @@ const bodies = ({ calls }: Pick<ReturnType<typeof show>, 'calls'>, route: string
 
 beforeEach(() => localStorage.clear());
 
-it('lists projects, pinned ones first, marks the open one, and asks for chats outside of projects', async () => {
+it('lists projects, pinned ones first, marks the open one, and requests chats outside of projects', async () => {
   const { asked } = show({ at: `/en/chat?project=${storm.id}` });
   await (await group()).findByRole('link', { name: /Tender/ });
   expect(await names()).toEqual(['TenderPinned', 'Storm season']);
@@ -88,7 +88,7 @@ it('marks projects with an unread chat or a running answer', async () => {
   expect(await screen.findByRole('link', { name: /^Tender An answer is being written/ })).toBeInTheDocument();
 });
 
-it('says that there are none, and creates one by its name', async () => {
+it('says that there are no projects, and creates one by its name', async () => {
   const api = show({ projects: [] });
   expect(await screen.findByText('No projects yet')).toBeInTheDocument();
   await click('New project');
@@ -99,7 +99,7 @@ it('says that there are none, and creates one by its name', async () => {
   expect(bodies(api, create)).toEqual([{ id: expect.stringMatching(/^prj_/), name: 'Refit' }]);
 });
 
-it('keeps the typed name if a project is refused, and says why', async () => {
+it('keeps the typed name if the new project is refused, and says why', async () => {
   show({ handlers: { [create]: () => refuse('org.limit-reached') } });
   await click('New project');
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Refit{Enter}');
@@ -107,7 +107,7 @@ it('keeps the typed name if a project is refused, and says why', async () => {
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Refit');
 });
 
-it('shows the first eight before “Show all”, and archived ones when they are opened', async () => {
+it('shows the first eight projects before “Show all”, and archived ones when they are opened', async () => {
   const many = Array.from({ length: 12 }, (_, at) => named(`Project ${at}`, at));
   show({ projects: many, archived: [named('Old works', 50)] });
   expect(await screen.findByRole('link', { name: 'Project 7' })).toBeInTheDocument();
@@ -173,7 +173,7 @@ it('moves a chat to a new project', async () => {
   expect(bodies(api, move)).toEqual([{ conversationIds: [sampleConversation.id], projectId: id }]);
 });
 
-it('leaves a chat where it is if moving it is refused, and says why', async () => {
+it('leaves a chat in its place if the move is refused, and says why', async () => {
   show({ handlers: { [move]: () => refuse('chat.project-deleted') } });
   const picker = await openPicker();
   await userEvent.click(await picker.findByRole('button', { name: 'Tender' }));

@@ -89,7 +89,7 @@ function show(
 
 beforeEach(() => localStorage.clear());
 
-it('says what is spent, when it resets and who can raise it, and asks them with one click', async () => {
+it('says what is spent, when the budget resets and who can raise it, and asks them with one click', async () => {
   const sent = show(spent);
   expect(await screen.findByText('The budget of the organisation is spent.')).toBeInTheDocument();
   const note = screen.getByText(/Resets on/);
@@ -104,7 +104,7 @@ it('says what is spent, when it resets and who can raise it, and asks them with 
   expect(sent('POST /api/billing/budget-requests')).toEqual([{ budgetId, amount: 10_000_000 }]);
 });
 
-it('offers to ask the question again once there is budget, in an open tab', async () => {
+it('offers to ask the question again in an open tab once there is budget', async () => {
   show({ ...spent, hardLimit: 30_000_000 });
   expect(await screen.findByText('There is budget again.')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Send message again' })).toBeEnabled();
@@ -122,7 +122,7 @@ const hidden: MyBudget = {
   share: { usedPercent: 97, stops: true, isWarned: true, isUsedUp: true },
 };
 
-it('shows only the percentage of a budget whose amounts are hidden, and since when it counts', async () => {
+it('shows only the percentage of a budget with hidden amounts, and the time since when it counts', async () => {
   const sent = show(hidden);
   expect(await screen.findByText('Too little of the budget is left for this answer.')).toBeInTheDocument();
   expect(screen.getByText(/^3% of it is left\. Resets on/)).toBeInTheDocument();
@@ -135,7 +135,7 @@ it('shows only the percentage of a budget whose amounts are hidden, and since wh
   expect(sent('POST /api/billing/budget-requests')).toEqual([{ budgetId }]);
 });
 
-it('says that there is budget again once a hidden limit was raised', async () => {
+it('says that there is budget again after a hidden limit was raised', async () => {
   show({ ...hidden, share: { ...hidden.share!, isUsedUp: false } });
   expect(await screen.findByText('There is budget again.')).toBeInTheDocument();
 });
@@ -152,7 +152,7 @@ it('shows the budget that stops the next message first, in the server’s order'
   expect(await screen.findByText(/^€1.10 left until/)).toBeInTheDocument();
 });
 
-it('says that a model without a price uses no budget in money, only one in tokens', async () => {
+it('says that a model without a price uses no budget in money, only budgets in tokens', async () => {
   const tokens = { ...spent, id: `bud_${'1'.repeat(26)}` as BudgetId, unit: 'tokens' as const };
   show([spent], sampleAnswer(), { price: null });
   expect(await screen.findByText('No price: not limited by a budget')).toBeInTheDocument();
@@ -169,7 +169,7 @@ const cut = sampleAnswer({
 });
 const isMain = (name: string) => screen.getByRole('button', { name }).dataset['variant'] === 'filled';
 
-it('makes Continue the main button of an answer that its budget cut once there is budget', async () => {
+it('makes Continue the main button of an answer that its budget cut, once there is budget', async () => {
   show({ ...spent, share: { usedPercent: 100, stops: true, isWarned: true, isUsedUp: true } }, cut);
   expect(await screen.findByText(/^Budget spent until/)).toBeInTheDocument();
   expect(isMain('Continue answer')).toBe(false);
@@ -179,7 +179,7 @@ it('makes Continue the main button of an answer that its budget cut once there i
   expect(isMain('Continue answer')).toBe(true);
 });
 
-it('offers to continue among the buttons after a request for more, and says what is kept once it was raised', async () => {
+it('offers Continue after a request for more budget, and says what is kept once the budget was raised', async () => {
   const refused = sampleAnswer({ status: 'failed', failure: 'budget-spent', failureDetail: `${budgetId} 20000` });
   show({ ...spent, hasAsked: true }, refused);
   const asked = await screen.findByText(/You have asked for more/);
@@ -194,7 +194,7 @@ it('offers to continue among the buttons after a request for more, and says what
   expect(screen.queryByText(/Nothing was charged/)).toBeNull();
 });
 
-it('shows the cost of an answer, and what exceeded its limit', async () => {
+it('shows the cost of an answer, and the tokens beyond its reservation', async () => {
   show(
     spent,
     sampleAnswer({
@@ -208,7 +208,7 @@ it('shows the cost of an answer, and what exceeded its limit', async () => {
 const earlier: Message = { ...sampleQuestion, id: `msg_${'0'.repeat(25)}9` as MessageId, position: 0, text: 'Before' };
 const remove = 'DELETE /api/chat/conversations/:conversationId';
 
-it('shows the question as kept and not sent, and discards it with Undo', async () => {
+it('shows a refused question as kept and not sent, and discards it with Undo', async () => {
   const sent = show(spent, undefined, { earlier: [earlier] });
   expect(await screen.findByText('Kept, not sent')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Answer again' })).not.toBeInTheDocument();
@@ -221,7 +221,7 @@ it('shows the question as kept and not sent, and discards it with Undo', async (
   expect(sent(remove)).toHaveLength(0);
 });
 
-it('discards the chat with its only question', async () => {
+it('discards a chat together with its only question', async () => {
   const sent = show(spent);
   await userEvent.click(await screen.findByRole('button', { name: 'Discard message' }));
   await waitFor(() => expect(sent(remove)).toHaveLength(1));

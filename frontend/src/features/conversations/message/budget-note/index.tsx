@@ -28,13 +28,10 @@ const { tooLittle } = defineMessages({
   tooLittle: { id: 'failed.budget.tooLittle', defaultMessage: 'Too little of the budget is left for this answer.' },
 });
 
-type Props = {
-  message: Message;
-  /** The ways to ask again, given whether there is budget for it. */ askAgain: AskAgain;
-};
+type Props = { message: Message; /** Returns the ways to ask again, given if there is budget. */ askAgain: AskAgain };
 type AskAgain = (hasBudget: boolean) => ReactNode;
 
-/** Refused before the model was asked: how much there was, when it starts again, and who can raise it. */
+/** Shown for an answer refused before a model was asked: the budget there was, when it resets, and who can raise it. */
 export function BudgetNote({ message, askAgain }: Props) {
   const intl = useIntl();
   const { t } = useText();
@@ -109,7 +106,7 @@ export function BudgetNote({ message, askAgain }: Props) {
   );
 }
 
-/** Only while no model was asked: a question with an answer stays. */
+/** Offered only while no model was asked: a question with an answer stays. */
 function Discard({ answer }: { answer: Message }) {
   const { t } = useText();
   const off = useActionOff();
@@ -158,7 +155,7 @@ function AskForMore({
   const client = useQueryClient();
   const describe = useProblemText();
   const off = useActionOff();
-  // If the limit is hidden, the server decides how much more.
+  // If the limit is hidden, the server decides how much more to request.
   const more = isOpen(budget)
     ? Math.max(roundedUp((budget.hardLimit ?? 0) * 0.4), roundedUp(needed - leftOf(budget)))
     : undefined;
@@ -183,7 +180,7 @@ function AskForMore({
   );
 }
 
-/** Rounds to one digit: nobody asks for 9.73. */
+/** Rounds up to one significant digit, because people don't ask for 9.73. */
 function roundedUp(value: number): number {
   const digit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.ceil(value / digit) * digit;

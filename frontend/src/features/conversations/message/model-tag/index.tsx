@@ -8,8 +8,8 @@ import classes from '../message.module.css';
 type Props = Pick<NonNullable<Message['generation']>, 'chatbot' | 'model'> & Pick<Message, 'imported'>;
 
 /**
- * Names the model of an answer beside its time, if its chatbot usually answers with another one. For an imported answer
- * it says that its chatbot can't be asked here.
+ * Names an answer's model beside its time, if its chatbot usually answers with another one. For an imported answer it
+ * says if the chatbot can't be asked here.
  */
 export function ModelTag({ chatbot, model, imported }: Props) {
   const { t } = useText();

@@ -22,7 +22,7 @@ const reviewer = { id, name: 'Code Reviewer', glyph: 'bot' as const, version: 2 
 
 type Given = { readonly imported?: true; readonly chatbot?: typeof reviewer };
 
-/** Opens a chat where this model answered for the chatbot. */
+/** Opens a chat where this model answered for a chatbot whose own model is `own`. */
 function show({ key, label }: Model, own: ModelKey | null, { imported, chatbot = reviewer }: Given = {}) {
   const { calls } = installFakeApi({
     'GET /api/chat/models': () => ({
@@ -51,13 +51,13 @@ beforeEach(() => {
 it.each([
   ['the one that the chatbot names', usual.key],
   ['the default one', null],
-])('an answer names its model beside the time if it is not %s', async (_what, own) => {
+])('names an answer’s model beside the time if it is not %s', async (_what, own) => {
   show(other, own);
   const [answer] = await screen.findAllByRole('article', { name: 'Code Reviewer' });
   await waitFor(() => expect(answer!.querySelector('header')).toHaveTextContent(/atlas-8b$/));
 });
 
-it('an answer doesn’t name its chatbot’s usual model', async () => {
+it('doesn’t name the model if it is the chatbot’s usual one', async () => {
   const calls = show(other, other.key);
   const [answer] = await screen.findAllByRole('article', { name: 'Code Reviewer' });
   await waitFor(() => expect(calls.map(({ route }) => route)).toContain('GET /api/chat/chatbots'));
@@ -65,7 +65,7 @@ it('an answer doesn’t name its chatbot’s usual model', async () => {
   expect(answer!.querySelector('header')).not.toHaveTextContent('atlas');
 });
 
-it('an imported answer names its chatbot, and says if that can’t be asked here', async () => {
+it('names the chatbot of an imported answer, and says if it can’t be asked here', async () => {
   const builtIn = { ...other, key: 'builtin' as ModelKey };
   const elsewhere = { ...reviewer, id: 'bot_00000000000000000000000002' as ChatbotId, name: 'Handbook' };
   show(builtIn, null, { imported: true, chatbot: elsewhere });
@@ -75,7 +75,7 @@ it('an imported answer names its chatbot, and says if that can’t be asked here
   expect(answer).not.toHaveTextContent('Built-in assistant');
 });
 
-it('an imported answer has no “not available” if its chatbot exists here', async () => {
+it('shows no “not available” on an imported answer if its chatbot exists here', async () => {
   const calls = show(other, null, { imported: true });
   const [answer] = await screen.findAllByRole('article', { name: 'Code Reviewer' });
   await waitFor(() => expect(calls.map(({ route }) => route)).toContain('GET /api/chat/chatbots'));

@@ -1,7 +1,7 @@
 import { quotedParts } from '../../state/quote.ts';
 import classes from '../message.module.css';
 
-/** A person's text as typed; quoted lines look like a quote. `isWaiting`: not sent. */
+/** Shows a person's text as typed; quoted lines look like a quote. `isWaiting`: the text isn't sent yet. */
 export function Speech({ text, isWaiting }: { text: string; isWaiting: boolean }) {
   const parts = quotedParts(text);
   return (

@@ -1,6 +1,8 @@
 import classes from './spine.module.css';
 
-/** How an answer ended early. Its note, its line and the queue behind it use the same words and colours. */
+/**
+ * How an answer ended early. The answer's note, its coloured line and the queue below use the same words and colours.
+ */
 export type AnswerEnd = 'stopped' | 'cut' | 'failed' | 'interrupted';
 export type SpineState = 'none' | 'queued' | 'thinking' | 'writing' | AnswerEnd;
 

@@ -9,7 +9,7 @@ import classes from './question-edit.module.css';
 type Props = {
   /** To begin with. */
   text: string;
-  /** It needs no text then. */
+  /** True if the question has files: then it needs no text. */
   hasFiles: boolean;
   hint: string;
   /** The label of the save button. */
@@ -19,7 +19,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** Replaces a question by a field with its text. */
+/** Replaces a question with a field that has its text. */
 export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSave, onCancel }: Props) {
   const { t } = useText();
   const [text, setText] = useState(begin);
@@ -29,7 +29,7 @@ export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSa
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
   }, []);
-  // Including its buttons, also when it has grown.
+  // Scrolls the field into view with its buttons, also after it has grown.
   useLayoutEffect(() => {
     input.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [text]);

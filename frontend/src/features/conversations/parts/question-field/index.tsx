@@ -11,17 +11,17 @@ type Props = {
   onEscape: () => void;
 };
 
-/** Grows with its text up to a part of the screen. Shift and Enter start a new line. */
+/** A field that grows with its text up to a part of the screen. Shift and Enter start a new line. */
 export function QuestionField({ ref, text, label, placeholder, onText, onEnter, onEscape }: Props) {
   useLayoutEffect(() => {
     const element = ref.current;
-    // If CSS can't size the field by its content.
+    // Measures the text if CSS can't size the field by its content.
     if (!element || CSS.supports?.('field-sizing', 'content')) return;
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
   }, [ref, text]);
   const press = (event: KeyboardEvent) => {
-    // In an input method both keys are about a word: Enter confirms it, Escape undoes it.
+    // Ignores both keys in an input method, where Enter confirms a word and Escape undoes it.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') onEscape();
     if (event.key !== 'Enter' || event.shiftKey) return;
@@ -33,7 +33,7 @@ export function QuestionField({ ref, text, label, placeholder, onText, onEnter, 
       ref={ref}
       className={classes.field}
       rows={1}
-      // Without a word "auto" is left to right, also for the placeholder.
+      // An empty field keeps the page's direction: "auto" would turn its placeholder left to right.
       dir={text === '' ? undefined : 'auto'}
       value={text}
       placeholder={placeholder}

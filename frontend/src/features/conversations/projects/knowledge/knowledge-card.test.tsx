@@ -47,7 +47,7 @@ it('names the first connections and files, and counts the others', async () => {
   expect(edits).toEqual([true]);
 });
 
-it('says that there are none', async () => {
+it('says that a project has no knowledge', async () => {
   show([]);
   expect(await screen.findByText(/^None yet/)).toBeInTheDocument();
 });

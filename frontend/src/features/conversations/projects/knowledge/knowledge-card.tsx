@@ -7,11 +7,11 @@ import { useProjectConnections } from './use-project-connections.ts';
 import { useProjectFiles } from './use-project-files.ts';
 import classes from './knowledge.module.css';
 
-/** The number of names with room. */
+/** The number of names that have room on the card. */
 const shownFirst = 3;
 type Props = { project: Project; onEdit: (() => void) | null };
 
-/** Names what answers in a project search. */
+/** Names the connections and files that answers in a project search. */
 export const KnowledgeCard = (props: Props) => (
   <LateTexts part="knowledge">
     <Names {...props} />

@@ -12,7 +12,7 @@ import classes from './knowledge.module.css';
 
 type Removing = (() => void) | null;
 
-/** `name` is null for a connection that the person can't read, or that is gone. */
+/** Shows a connection; `name` is null if the person can't read it, or it no longer exists. */
 export function ConnectionRow({
   name,
   isSaving,
@@ -70,7 +70,7 @@ type RowProps = {
   icon: ReactNode;
   name: string;
   onRemove: Removing;
-  /** The server doesn't know it yet. */
+  /** The server doesn't know the file yet. */
   isLocal?: boolean;
   children: ReactNode;
 };

@@ -19,7 +19,7 @@ import classes from './knowledge.module.css';
 const shownFirst = 6;
 type Props = { project: Project };
 
-/** The data connections and files of a project, in its settings. */
+/** Shows the data connections and files of a project in its settings. */
 export function KnowledgeSection(props: Props) {
   return (
     <LateTexts part="knowledge">
@@ -143,7 +143,7 @@ function Failed({ title, error, onRetry }: { title: string; error: unknown; onRe
 
 type Connections = Pick<ReturnType<typeof useProjectConnections>, 'addable' | 'add' | 'isLoading' | 'isSaving'>;
 
-/** Lists the data connections that the person can read and the project doesn't have. */
+/** Lists the data connections that the person can read and the project lacks. */
 function ConnectionPicker({ connections: { addable, add, isLoading, isSaving } }: { connections: Connections }) {
   const { t } = useText();
   const off = useActionOff();
@@ -200,7 +200,7 @@ function UploadButton({ isFull, onFiles }: { isFull: boolean; onFiles: (files: r
         accept={accepted}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // Lets people choose the same file again.
+          // Otherwise people couldn't choose the same file again.
           currentTarget.value = '';
         }}
       />

@@ -10,15 +10,15 @@ import { cutName } from '../../../../ui/cut-name.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
 import { useReadableConnections } from '../../state/use-readable-connections.ts';
 
-/** Another change in between is no reason to give up: one connection more or less fits any list. */
+/** Try again after another device's change, because adding or removing one connection fits any list. */
 const mostTries = 3;
 
 type Change = (ids: readonly ConnectionId[]) => ConnectionId[];
 
-/** Returns the connections of a project, those that can be added, and functions for that. */
+/** Returns the connections of a project, those that people can add, and functions to add and remove them. */
 export function useProjectConnections(given: Project) {
   const [changed, setChanged] = useState(given);
-  // The page shows its own change before it has read the project again.
+  // Show this page's own change before it has read the project again.
   const project = changed.id === given.id && changed.revision > given.revision ? changed : given;
   const { readable, ...reading } = useReadableConnections();
   const ids = project.connectionIds ?? [];
@@ -50,7 +50,7 @@ function useChange(project: Project, onChanged: (project: Project) => void) {
         current = error.problem.current as Project;
       }
   };
-  /** Resolves with whether it was saved; shows why not. */
+  /** Resolves with true if the change was saved; otherwise shows why not. */
   const save = async (to: Change): Promise<boolean> => {
     setSaving(true);
     try {
@@ -77,7 +77,7 @@ function useChange(project: Project, onChanged: (project: Project) => void) {
               { connection: name, name: cutName },
             )
           : t({ id: 'knowledge.connections.removedUnseen', defaultMessage: 'Data connection removed' }),
-        // A connection that the person can't read couldn't be added again.
+        // No Undo for a connection that the person can't read: adding it again would be refused.
         ...(name && { undo: () => void add(id) }),
       });
     },

@@ -13,10 +13,10 @@ import { cutName } from '../../../../ui/cut-name.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
 import { refusalOf, Uploads } from '../../state/uploads.ts';
 
-/** Limits the files of a project, as the contract does. */
+/** The most files of a project, as in the contract. */
 export const mostProjectFiles = 20;
 const lookEveryMs = 1_500;
-/** Uploads continue on all pages. */
+/** One object per app, because uploads continue on all pages. */
 const ofClients = new WeakMap<QueryClient, Map<OrgId, Uploads<ProjectId>>>();
 
 const keyOf = (orgId: OrgId, projectId: ProjectId) => resourceKey('files', orgId, 'project', projectId);
@@ -26,7 +26,7 @@ const filesIn = (client: QueryClient, orgId: OrgId, projectId: ProjectId): reado
 const isText = (name: string): boolean =>
   Object.keys(documentEndings).some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 
-/** A separate route adds a stored file to the project, so an upload has ended when both are done. */
+/** Uploads a file, then adds it to the project by a separate route; the upload ends only after both. */
 const newUploads = (client: QueryClient, orgId: OrgId): Uploads<ProjectId> =>
   new Uploads<ProjectId>({
     drafts: {
@@ -58,7 +58,7 @@ function useUploads(): Uploads<ProjectId> {
   return uploads;
 }
 
-/** Returns the files of a project and those being uploaded, with their acts. */
+/** Returns the files of a project and its uploads, with their actions. */
 export function useProjectFiles(projectId: ProjectId) {
   const orgId = useTab().organisation.id;
   const uploads = useUploads();
@@ -89,7 +89,7 @@ function useCommands(projectId: ProjectId, uploads: Uploads<ProjectId>) {
   const describe = useProblemText();
   const { t, rich } = useText();
   const changed = () => client.invalidateQueries({ queryKey: resourceKey('files', orgId) });
-  /** Shows a refusal for which the row has no room. */
+  /** Runs an action and shows its refusal as a toast, because the row has no room. */
   const tried = (act: () => Promise<unknown>) =>
     act()
       .catch((error: unknown) => toast({ text: describe(error).text }))

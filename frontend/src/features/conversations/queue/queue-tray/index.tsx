@@ -25,12 +25,12 @@ import classes from './queue-tray.module.css';
 const countedFrom = mostQueued - 5;
 
 type Props = Waiting & {
-  /** The answer that everything waits for; null: none that is shown. */
+  /** The answer that the queue waits for; null if it isn't shown. */
   after: Message | null;
   conversationId: ConversationId;
   offered: Pick<AnswererPickerProps, 'models' | 'chatbots'>;
   isConnected: boolean;
-  /** Takes a message that is being sent back for editing. */
+  /** Takes back an unacknowledged message to edit it. */
   onEdit: (item: PendingSend) => void;
   onRemove: (item: PendingSend) => void;
   onRetry: (item: PendingSend) => void;
@@ -38,7 +38,7 @@ type Props = Waiting & {
   giveBack: GiveBack;
 };
 
-/** Shows waiting messages above the composer, the same on every device. */
+/** Shows queued messages above the composer, the same on every device. */
 export function QueueTray(props: Props) {
   return (
     <LateTexts part="tray">
@@ -77,7 +77,7 @@ function Tray({ queue, sending, after, conversationId, offered, isConnected, giv
 
 type Commands = ReturnType<typeof useQueueCommands>;
 
-/** Says why nothing is asked, and what to do. */
+/** Says why the queue is on hold, and how to continue it. */
 function Held({
   items,
   first,
@@ -125,7 +125,7 @@ function Held({
   );
 }
 
-/** A newer server can refuse for a reason that this page doesn't know: `useProblemText` has words for it. */
+/** Makes an error from any code: `useProblemText` has words even for codes of newer servers. */
 const problemOf = (code: string) => new ProblemError({ type: '', title: '', status: 409, code: code as ProblemCode });
 
 function Queued({
@@ -166,7 +166,7 @@ function Queued({
   );
 }
 
-/** Returns the question, or what is repeated and by whom. */
+/** Returns a function for a row's text: the question, or the requested answer and who gives it. */
 function useWords({ kind, text, files, continues, ...asked }: QueuedQuestion, offered: Props['offered']): string {
   const { t } = useText();
   const nameOf = useAnswererName();
@@ -185,7 +185,7 @@ function useWords({ kind, text, files, continues, ...asked }: QueuedQuestion, of
 
 const namesOf = (files: readonly { readonly name: string }[] = []): string => files.map(({ name }) => name).join(', ');
 
-/** Typed here, and not acknowledged by the server yet. */
+/** Shows a message that was typed here and not acknowledged by the server yet. */
 function Sending({
   item,
   isConnected,

@@ -26,7 +26,7 @@ const id = (n: number) => `msg_${String(n).padStart(26, '0')}` as MessageId;
 const generation = (n: number) => `gen_${String(n).padStart(26, '0')}` as GenerationId;
 const written = { status: 'running', finishedAt: null, usage: null } as const;
 
-/** The n-th waiting question, each behind the answer of the one before. */
+/** Returns the n-th queued question, each below the answer to the one before. */
 const queued = (n: number, text: string, more: Partial<QueuedQuestion> = {}): QueuedQuestion => ({
   id: id(100 + n),
   kind: 'question',
@@ -40,12 +40,12 @@ const queued = (n: number, text: string, more: Partial<QueuedQuestion> = {}): Qu
   ...more,
 });
 
-/** What the server has. */
+/** The queue on the server. */
 let items: QueuedQuestion[] = [];
 let waitsForPerson = false;
 const queue = () => ({ items, waitsForPerson });
 
-/** A chat whose only answer is running, unless given otherwise. */
+/** Opens a chat whose only answer is running, unless another one is given. */
 async function show(handlers: Handlers = {}, answer = sampleAnswer(written)) {
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),
@@ -87,8 +87,8 @@ beforeEach(() => {
   socket.current.reply = () => ({ ok: true, sequence: null, generationId: null });
 });
 
-describe('while an answer is running', () => {
-  it('queues questions on the server, each behind the answer of the one before', async () => {
+describe('sending while an answer is running', () => {
+  it('queues questions on the server, each below the answer to the one before', async () => {
     const { sent } = await show();
     await userEvent.type(screen.getByLabelText('Message'), 'And why?{Enter}');
     await userEvent.type(screen.getByLabelText('Message'), 'Since when?{Enter}');
@@ -126,7 +126,7 @@ describe('while an answer is running', () => {
     expect(sent(againRoute)).toEqual([]);
   });
 
-  it('keeps a message in the field that can’t be queued any more, and says why', async () => {
+  it('keeps a message in the field if the queue is full, and says why', async () => {
     items = Array.from({ length: 20 }, (_, index) => queued(index + 1, `question ${index + 1}`));
     const { sent } = await show();
     expect(await screen.findByText('20 of 20 queued')).toBeInTheDocument();
@@ -149,7 +149,7 @@ describe('a waiting question', () => {
     items = [queued(1, 'And why?'), queued(2, 'Since when?')];
   });
 
-  it('is edited in place', async () => {
+  it('edits a waiting question in its row', async () => {
     const { sent } = await show({
       'PATCH /api/chat/conversations/:conversationId/queue/:messageId': ({ body }) => {
         items = [queued(1, body.text, { version: 2 }), items[1]!];
@@ -166,7 +166,7 @@ describe('a waiting question', () => {
     ]);
   });
 
-  it('returns typed text if it is asked meanwhile', async () => {
+  it('returns typed text to the message field if the question is asked meanwhile', async () => {
     await show();
     await userEvent.click(within((await rows())[0]!).getByRole('button', { name: 'Edit' }));
     await userEvent.type(await screen.findByRole('textbox', { name: 'Your question' }), ' Really?');
@@ -176,7 +176,7 @@ describe('a waiting question', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('is withdrawn, and its text returns to the message field', async () => {
+  it('withdraws a question, and returns its text to the message field', async () => {
     const gone: string[] = [];
     await show({
       'DELETE /api/chat/conversations/:conversationId/queue/:messageId': ({ params }) => {
@@ -190,7 +190,7 @@ describe('a waiting question', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('Since when?');
   });
 
-  it('doesn’t return to the message field if it was asked before it could be withdrawn', async () => {
+  it('returns no text to the message field if the question was asked before it could be withdrawn', async () => {
     await show({
       'DELETE /api/chat/conversations/:conversationId/queue/:messageId': () => refuse('platform.conflict'),
     });
@@ -200,7 +200,7 @@ describe('a waiting question', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('Own words');
   });
 
-  it('appears when another device queues it', async () => {
+  it('shows a question that another device queues', async () => {
     items = [];
     await show();
     expect(screen.queryByRole('region', { name: 'Queue' })).toBeNull();
@@ -210,14 +210,14 @@ describe('a waiting question', () => {
   });
 });
 
-describe('a queue that waits for its person', () => {
+describe('a queue on hold', () => {
   beforeEach(() => {
     items = [queued(1, 'And why?'), queued(2, 'Since when?')];
     waitsForPerson = true;
   });
   const failed = sampleAnswer({ status: 'failed', failure: 'provider-cut' });
 
-  it('says so, and continues on request', async () => {
+  it('says that the queue is on hold, and continues it on request', async () => {
     await show(
       {
         'POST /api/chat/conversations/:conversationId/queue/resume': () => {
@@ -244,14 +244,14 @@ describe('a queue that waits for its person', () => {
     expect(await screen.findByText(title)).toBeInTheDocument();
   });
 
-  it('says why the next one was refused', async () => {
+  it('says why the next question was refused', async () => {
     items = [queued(1, 'And why?', { refusal: 'chat.chatbot-not-found' }), items[1]!];
     await show({}, failed);
     expect(await screen.findByText(/Choose another/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
   });
 
-  it('can be withdrawn as a whole, and doesn’t delay another attempt', async () => {
+  it('withdraws the whole queue, which doesn’t delay another attempt', async () => {
     const again: unknown[] = [];
     await show(
       {
@@ -274,7 +274,7 @@ describe('a queue that waits for its person', () => {
   });
 });
 
-it('the page shows another version that this tab has queued when it begins', async () => {
+it('shows another version that this tab has queued when its answer begins', async () => {
   const another = { ...sampleQuestion, id: id(50), position: 3, sequence: 3, text: 'What changed? Today?' };
   let answerId = id(0);
   await show({

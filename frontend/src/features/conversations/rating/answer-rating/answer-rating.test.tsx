@@ -52,8 +52,8 @@ function show(
 const thumb = (name: string | RegExp) => screen.findByRole('button', { name });
 const bare = { reasons: [], comment: '', messages: 0 };
 
-describe('an answer', () => {
-  it('is rated immediately, and the same thumb undoes that', async () => {
+describe('rating an answer', () => {
+  it('rates an answer immediately, and the same thumb undoes it', async () => {
     const calls = show();
     await userEvent.click(await thumb('Good answer'));
     await userEvent.click(await thumb('Take “good answer” back'));
@@ -63,7 +63,7 @@ describe('an answer', () => {
     expect(screen.queryByRole('region', { name: 'What is wrong with it?' })).toBeNull();
   });
 
-  it('without a word isn’t rated', async () => {
+  it('offers no rating for an answer without text', async () => {
     const unsaid = sampleAnswer({ status: 'failed', failure: 'internal' }, { text: '' });
     const [asked, said] = ['3', '4'].map((last) => `msg_${'0'.repeat(25)}${last}` as MessageId) as [
       MessageId,
@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect(screen.getAllByRole('button', { name: 'Good answer' })).toHaveLength(1);
   });
 
-  it('can be reported as bad with a reason, and names its readers before the person agrees', async () => {
+  it('reports an answer as bad with a reason, and names its readers before the person agrees', async () => {
     const calls = show();
     await userEvent.click(await thumb('Bad answer'));
     expect(calls(ratingRoute)).toEqual([{ rating: 'down', ...bare }]);
@@ -107,7 +107,7 @@ describe('an answer', () => {
     });
   });
 
-  it('is reported without a word of the conversation if the person doesn’t agree', async () => {
+  it('reports an answer without any text of the conversation if the person doesn’t agree', async () => {
     const calls = show([rated]);
     await userEvent.click(await thumb('Bad answer: say what is wrong'));
     await userEvent.click(await screen.findByRole('button', { name: 'Refused' }));
@@ -117,7 +117,7 @@ describe('an answer', () => {
     );
   });
 
-  it('keeps the typed text if the server refuses', async () => {
+  it('keeps the typed reason if the server refuses', async () => {
     show([rated], { [ratingRoute]: () => refuse('platform.storage-full') });
     await userEvent.click(await thumb('Bad answer: say what is wrong'));
     await userEvent.type(await screen.findByLabelText('What should it say?'), 'The lock file.');
@@ -126,14 +126,14 @@ describe('an answer', () => {
     expect(screen.getByLabelText('What should it say?')).toHaveValue('The lock file.');
   });
 
-  it('shows the reply to its reader below it', async () => {
+  it('shows the reply to a report below the answer', async () => {
     show([{ ...rated, reply: { text: 'It is four now.', by: 'Kei Amasato', at: '2026-11-12T10:00:00.000Z' } }]);
     const reply = await screen.findByRole('region', { name: 'Answer to your feedback' });
     expect(reply).toHaveTextContent('Kei Amasato answered your feedback, Nov 12, 2026');
     expect(reply).toHaveTextContent('It is four now.');
   });
 
-  it('isn’t rated by people without the permission', async () => {
+  it('offers no rating to people without the permission', async () => {
     const calls = show([], {}, { permissions: ['org:read', 'chat:read', 'model:use'] });
     await screen.findByText('The certificate.');
     expect(screen.queryByRole('button', { name: 'Good answer' })).toBeNull();

@@ -13,7 +13,7 @@ type Props = { message: Message; isOpen: boolean; onOpen: (isOpen: boolean) => v
 
 const plain = { reasons: [], comment: '', messages: 0 };
 
-/** Thumbs up and down; pressing the same one again undoes it, or opens the form about what is wrong. */
+/** Shows thumbs up and down. Pressing the same one again undoes it, or opens the form for a reason. */
 export const RatingButtons = (props: Props) => (
   <LateTexts part="rating">
     <Thumbs {...props} />
@@ -70,7 +70,7 @@ function Thumbs({ message, isOpen, onOpen }: Props) {
   );
 }
 
-/** Below the answer: the form about what is wrong, what was sent, and the reply. */
+/** Shows below the answer the form for a reason, the sent report, and its reply. */
 export const RatingFoot = (props: Props) => (
   <LateTexts part="rating">
     <Foot {...props} />

@@ -30,7 +30,7 @@ it.each([
     { items: [sampleModel, connected], documentCount: 0 },
     /Choose a language model, or connect documents/,
   ],
-])('says of the built-in assistant what is true with %s', async (_what, { items, documentCount }, words) => {
+])('describes the built-in assistant correctly with %s', async (_what, { items, documentCount }, words) => {
   installFakeApi({});
   const offered = { items, documentCount, indexedAt: null };
   const answerer = { chatbot: null, model: sampleModel };
@@ -43,7 +43,7 @@ it.each([
   expect(screen.queryAllByText(/No language model/)).toHaveLength(items.length === 1 ? 1 : 0);
 });
 
-it('reserves room for offers until they are known, and offers nothing that may be wrong', () => {
+it('reserves room for offers until they are known, and shows none that may be wrong', () => {
   installFakeApi({});
   const nobody = { chatbot: null, model: null };
   renderInOrganisation(
@@ -56,7 +56,7 @@ it('reserves room for offers until they are known, and offers nothing that may b
   expect(screen.queryByText(/Answers come from/)).toBeNull();
 });
 
-it('shows the next steps immediately, and the invitation after them once it is known that nobody else is here', async () => {
+it('shows the next steps immediately, and the invitation last, once it is known that the person is alone', async () => {
   installFakeApi({
     'GET /api/org/seats': () => ({ used: 1, held: 0, limit: 5 }),
     'GET /api/org/invitations': () => ({ items: [], nextCursor: null }),

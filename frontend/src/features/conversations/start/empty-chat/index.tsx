@@ -14,15 +14,15 @@ const NextSteps = lazyPart(async () => (await import('../next-steps.tsx')).NextS
 type Offered = Answer<'GET /api/chat/models'>;
 type Props = {
   answerer: Answerer;
-  /** Null until it is known. */
+  /** Null until the models and documents are known. */
   offered: Offered | null;
   composer: ReactNode;
   onStart: (text: string) => void;
 };
 
 /**
- * Says what people can ask here, which depends on whether documents and a language model are connected. It reserves the
- * room for that until it is known, so that the composer doesn't move.
+ * Says what people can ask, which depends on connected documents and language models. Reserves room until both are
+ * known, so that the composer doesn't move.
  */
 export function EmptyChat({ answerer, offered, composer, onStart }: Props) {
   const { t } = useText();
@@ -58,7 +58,7 @@ export function EmptyChat({ answerer, offered, composer, onStart }: Props) {
 
 type Known = Omit<Props, 'offered' | 'composer'> & { offered: Offered };
 
-/** Ways to start, or what to connect first. */
+/** Shows ways to start, or what to connect first. */
 function WhatToDo({ answerer: { chatbot, model }, offered, onStart }: Known) {
   const hasDocuments = offered.documentCount > 0;
   const hasNothing = model?.key === 'builtin' && !hasDocuments;
@@ -87,7 +87,7 @@ function Coverage({ answerer, offered }: Pick<Known, 'answerer' | 'offered'>) {
     : '';
   const isOfDocuments = answerer.model?.key === 'builtin';
   const hasModel = offered.items.some(({ providerName }) => providerName !== null);
-  // A chatbot with the built-in assistant leaves nothing to choose.
+  // A chatbot with the built-in assistant leaves no model to choose.
   const canChoose = hasModel && (answerer.chatbot?.model ?? null) === null;
   if (isOfDocuments && count === 0 && canChoose)
     return t({
@@ -180,7 +180,7 @@ function Starters({ hasDocuments, onStart }: { hasDocuments: boolean; onStart: (
   );
 }
 
-/** The chatbot's own starters. */
+/** Shows the chatbot's own starters. */
 function OwnStarters({ starters, onStart }: { starters: readonly string[]; onStart: (text: string) => void }) {
   return (
     <div className={classes.rows}>

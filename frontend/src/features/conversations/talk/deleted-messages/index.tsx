@@ -19,7 +19,7 @@ import classes from './deleted-messages.module.css';
 
 type Props = { conversationId: ConversationId; show: (id: MessageId) => Promise<void>; onClose: () => void };
 
-/** Beside the conversation: what was deleted in it and can be restored. */
+/** Lists messages beside the conversation that were deleted and can be restored. */
 export function DeletedMessages(props: Props) {
   return (
     <LateTexts part="deleted">
