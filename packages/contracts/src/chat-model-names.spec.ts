@@ -16,7 +16,7 @@ it.each([
   'deepseek-r1:7b',
   'olive-7b',
   'influx-chat',
-])('%s chats', (model) => expect(isChatModel(model)).toBe(true));
+])('recognises %s as a model that chats', (model) => expect(isChatModel(model)).toBe(true));
 
 it.each([
   'text-embedding-3-large',
@@ -44,4 +44,4 @@ it.each([
   'mistral-ocr-latest',
   'davinci-002',
   'gpt-3.5-turbo-instruct',
-])('%s does something else', (model) => expect(isChatModel(model)).toBe(false));
+])('recognises %s as a model that doesn’t chat', (model) => expect(isChatModel(model)).toBe(false));

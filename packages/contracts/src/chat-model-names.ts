@@ -9,9 +9,9 @@ const otherUses = [
   /whisper|parakeet|transcri|speech|audio|realtime|(^|[-_.])(tts|stt|asr|live)([-_.]|$)/,
   // Images and videos.
   /dall-e|imagen|gpt-image|chatgpt-image|[-_]image([-_:]|$)|stable-diffusion|sdxl|(^|[-/])(flux|sora|veo)([-_.\d]|$)/,
-  // Moderation, reading of scans, and models that only complete a text.
+  // Models for moderation, for reading scans, or only for completing a text.
   /moderation|llama-guard|shieldgemma|(^|[-/])ocr([-_]|$)|davinci-002|babbage-002|turbo-instruct|(^|\/)aqa$/,
 ];
 
-/** Says whether a model chats, as far as its name tells. */
+/** Returns whether a model chats, judged by its name alone. */
 export const isChatModel = (model: string): boolean => !otherUses.some((use) => use.test(model.toLowerCase()));

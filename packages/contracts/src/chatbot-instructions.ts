@@ -1,4 +1,4 @@
-// Doesn't import zod, so the editor in the browser can use the same rules.
+// Imports no zod, to keep zod out of the browser, whose editor uses the same rules.
 
 /**
  * Lists the variables that instructions can use. Saving instructions with any other name in double braces is refused.

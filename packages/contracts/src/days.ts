@@ -1,5 +1,5 @@
 const minuteMs = 60_000;
-/** No time zone is further from UTC. */
+/** An upper bound: no time zone is further from UTC. */
 const furthestZoneMinutes = 15 * 60;
 
 /** Returns the day at that time in the zone, as `2026-11-21`. */
@@ -7,7 +7,8 @@ export const dayAt = (time: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
 
 /**
- * Returns when a day begins in the zone, as a time in UTC: where clocks skip midnight, with the first minute that there is.
+ * Returns the time in UTC when a day begins in the zone. If clocks skip midnight, the day begins with the first minute
+ * after it.
  */
 export function startOfDay(day: string, timeZone: string): string {
   let [before, after] = [

@@ -22,7 +22,7 @@ test.each([
   [`${android} Chrome/143.0.0.0 Safari/537.36`, 'Chrome 143', 'Android', 'tablet'],
   ['curl/8.5.0', null, null, 'computer'],
   [null, null, null, 'computer'],
-])('%s', (userAgent, ...device) => {
+])('reads browser, system and kind of device from the user agent %s', (userAgent, ...device) => {
   const { browser, system, kind } = deviceOf(userAgent);
   expect([browser, system, kind]).toEqual(device);
 });

@@ -1,4 +1,4 @@
-// Doesn't import zod, so the browser can use the same rules: `@parley/contracts/device`.
+// Imports no zod, to keep zod out of the browser, which uses the same rules: `@parley/contracts/device`.
 
 /** Describes a browser by the parts of its user agent that people know. Null: the user agent doesn't say. */
 export type Device = {
@@ -7,7 +7,7 @@ export type Device = {
   readonly kind: 'computer' | 'phone' | 'tablet';
 };
 
-/** The first match wins, because most browsers also claim to be those below. */
+/** Checked in this order, because most browsers also claim to be browsers further down the list. */
 const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /Edg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /OPR\/(\d+)/],

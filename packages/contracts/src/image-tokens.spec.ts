@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { imageTokens } from './image-tokens.ts';
 import type { ProviderKind } from './services/chat/assistants/models.ts';
 
-/** Figures published by vendors. Gemini 3 counts the same for each image. A new kind needs its own to compile. */
+/**
+ * Token counts that vendors publish. Gemini 3 counts the same for each image. A new kind of provider doesn't compile
+ * without its own.
+ */
 const published: Record<
   ProviderKind,
   readonly (readonly [rule: string, width: number, height: number, tokens: number])[]
@@ -23,21 +26,24 @@ const published: Record<
   ],
 };
 
-describe('tokens of an image', () => {
-  test.each(Object.values(published).flat())('are at least those of %s: %d x %d', (_rule, width, height, tokens) => {
-    expect(imageTokens({ width, height })).toBeGreaterThanOrEqual(tokens);
-  });
+describe('imageTokens', () => {
+  test.each(Object.values(published).flat())(
+    'returns at least the tokens that %s counts: %d x %d',
+    (_rule, width, height, tokens) => {
+      expect(imageTokens({ width, height })).toBeGreaterThanOrEqual(tokens);
+    },
+  );
 
   test.each([
     [30, 30, 1_120],
     [700, 700, 1_191],
     [1_024, 1_024, 2_520],
     [1_568, 1_568, 3_779],
-  ])('are at most those of the highest rule: %d x %d', (width, height, tokens) => {
+  ])('returns no more tokens than the highest of the vendors’ rules: %d x %d', (width, height, tokens) => {
     expect(imageTokens({ width, height })).toBe(tokens);
   });
 
-  test('leave room for one image in half of the assumed context of 8,000', () => {
+  test('returns less than half of the assumed context of 8,000 tokens for any image', () => {
     const sides = [1, 200, 400, 784, 1_000, 1_200, 1_568];
     for (const width of sides) for (const height of sides) expect(imageTokens({ width, height })).toBeLessThan(4_000);
   });

@@ -9,7 +9,7 @@ export const imageTokens = (size: Size): number => Math.max(...rules.map((tokens
 
 /** Gemini 3: https://ai.google.dev/gemini-api/docs/media-resolution. */
 const tokensOfGemini3 = 1_120;
-/** OpenAI counts most for gpt-4.1-nano and gpt-5-nano. */
+/** The highest factor of OpenAI's models: that of gpt-4.1-nano and gpt-5-nano. */
 const tokensOfPatch = 2.46;
 
 const rules: readonly ((size: Size) => number)[] = [
@@ -25,7 +25,8 @@ const rules: readonly ((size: Size) => number)[] = [
     return 258 * Math.ceil(width / unit) * Math.ceil(height / unit);
   },
   () => tokensOfGemini3,
-  // Some models count tiles, others patches (https://platform.openai.com/docs/guides/images-vision#calculating-costs).
+  // Some OpenAI models count tiles, others patches as in the next rule
+  // (https://platform.openai.com/docs/guides/images-vision#calculating-costs).
   (size) => {
     const fit = within(size, 2_048);
     const scale = Math.min(1, 768 / Math.min(fit.width, fit.height));

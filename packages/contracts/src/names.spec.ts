@@ -3,9 +3,9 @@ import { eventDefinitions } from './events/events.ts';
 import { resources, type Resource } from './names.ts';
 
 /**
- * Changes of these are not announced. Conversations have sequenced messages of their own. Mails, lists of the platform,
- * and invitations for an address belong to no room, so their pages poll. Pages of the audit log, monitoring, usage and
- * prices poll as well. The rest is read when a page opens.
+ * Lists resources whose changes no event announces. Conversations have sequenced messages of their own. Mails, lists of
+ * the platform, and invitations for an address belong to no room, so their pages poll. Pages of the audit log,
+ * monitoring, usage and prices poll as well. The rest is read when a page opens.
  */
 const unannounced: readonly Resource[] = [
   'all-organisations',
@@ -37,7 +37,7 @@ const unannounced: readonly Resource[] = [
   'search',
 ];
 
-test('some event marks each other resource as changed', () => {
+test('each resource has an event that marks it as changed, except the listed ones', () => {
   const named = new Set(
     eventDefinitions.flatMap(({ live }) => (live === null || live === 'conversation' ? [] : live.resources)),
   );

@@ -1,4 +1,4 @@
-// Doesn't import zod, so the browser can use the same tables: `@parley/contracts/names`.
+// Imports no zod, to keep zod out of the browser, which uses the same tables: `@parley/contracts/names`.
 import type { IdPrefixes, ownIdPrefixes } from '@parley/protocol';
 
 /** Lists the kinds of ids with their prefixes. */
@@ -49,8 +49,8 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 
 /**
- * Lists what pages show, with its scope. Query keys begin with both. The name is the last segment of the route that
- * lists it.
+ * Lists the resources that pages show, with their scopes. Query keys begin with scope and name. The name is the last
+ * segment of the route that lists the resource.
  */
 export const resources = {
   organisations: 'person',
@@ -123,7 +123,7 @@ export const resources = {
 } as const;
 export type Resource = keyof typeof resources;
 
-/** Days before deleted things are erased. Until then they can be restored. */
+/** Days until deleted things are erased. They can be restored until then. */
 export const keepDeletedDays = 7;
 
 /** The files that can be read, by the endings of their names. */

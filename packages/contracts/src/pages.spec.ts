@@ -22,7 +22,7 @@ test('each address has one page, and an id is one segment of letters, digits and
     expect(pageAt(path)).toBeUndefined();
 });
 
-test('a visitor loads the first texts only, and a page behind the sign-in also those of the shell', () => {
+test('a visitor loads the first texts only, and a page behind the sign-in also loads the shell’s texts', () => {
   for (const page of pages)
     expect(textPartsOf(page).slice(0, 2)).toEqual(page.area === 'visitor' ? ['first'] : ['first', 'app']);
 });

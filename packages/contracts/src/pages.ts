@@ -1,4 +1,4 @@
-// Doesn't import zod, so the browser can make its router from this table: `@parley/contracts/pages`.
+// Imports no zod, to keep zod out of the browser, which makes its router from this table: `@parley/contracts/pages`.
 import type { PageEntry } from './page-entry.ts';
 import { visitorPages, type VisitorPage } from './visitor-pages.ts';
 
@@ -139,7 +139,7 @@ export type Page = VisitorPage | SignedInPage;
 export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
-/** Texts that load on request, or with the pages that name them, so no first load grows. */
+/** Lists texts that load on request, or with the pages that name them, so that they don't delay the first load. */
 export const lateTexts = [
   'search',
   'tabs',

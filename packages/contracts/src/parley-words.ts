@@ -20,7 +20,7 @@ declare module '@parley/protocol' {
     readonly problem: keyof typeof problemCatalogue;
   }
   interface EventVocabulary<Data> {
-    /** `conversation`: members get a sequenced message of the event's own. */
+    /** `conversation`: the event reaches the members as a sequenced message of its own. */
     readonly liveRule: [Data] extends [{ conversationId: unknown; memberIds: unknown }] ? 'conversation' : never;
     /** Returns the audit entry for an event, or is a text that says why the event has none. */
     readonly audit: AuditRule<Data> | string;

@@ -1,6 +1,6 @@
 import type { Deployable } from './principal.ts';
 
-/** A deployable that others may call. */
+/** A deployable that other deployables can call. */
 export type Service = Exclude<Deployable, 'bff'>;
 
 /** Everyone asks auth and org for revocations and reports errors to monitoring. */
@@ -19,5 +19,5 @@ export const peersOf = {
   monitoring: [...everybodys, 'chat', 'billing'],
 } as const satisfies Record<Deployable, readonly Service[]>;
 
-/** Returns the process that others call for a service. Chat has two, and one of them only writes answers. */
+/** Returns the process that answers calls to a service. Chat has two processes; the other one only writes answers. */
 export const answeringProcess = (service: Service): string => (service === 'chat' ? 'chat-api' : service);

@@ -31,6 +31,6 @@ test.each([
   ['+01:00', false],
   ['', false],
   ['A'.repeat(65), false],
-])('%p as a time zone: %p', (name, isOne) => {
+])('%p is a valid time zone: %p', (name, isOne) => {
   expect(timeZone.safeParse(name).success).toBe(isOne);
 });

@@ -5,11 +5,11 @@ export const locales = ['en', 'de', 'ar'] as const;
 export const locale = z.enum(locales);
 export type Locale = z.infer<typeof locale>;
 
-/** An email address as it is stored: trimmed, in lower case. */
+/** An email address in its stored form: trimmed, in lower case. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** At least 12 characters, no composition rules (ASVS 6.2). */
 export const newPassword = z.string().min(12).max(256).refine(isWellFormed, 'has half a sign');
-/** A password to check. Old ones can be shorter than new ones must be. */
+/** A password to check. Old passwords can be shorter than new ones must be. */
 export const givenPassword = z.string().max(256).refine(isWellFormed, 'has half a sign');
 export const personName = plainName(120);
 

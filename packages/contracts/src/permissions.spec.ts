@@ -19,7 +19,7 @@ const things = [undefined, { ownerId: me }, { ownerId: 'usr_2' }] as const;
 
 /**
  * Lists who can do what, so that a moved permission shows up in review: to things of the organisation, to their own, to
- * someone else's. Roles by their first letter: owner, admin, billing, analyst (`n`), member, guest.
+ * someone else's. Roles have their first letter: owner, admin, billing, analyst (`n`), member, guest.
  */
 const table: Record<Permission, string> = {
   'org:read': 'oabnmg oabnmg ------',
@@ -67,18 +67,21 @@ const table: Record<Permission, string> = {
   'webhook:manage': 'oa---- oa---- ------',
 };
 
-describe('catalogue, role and ownership', () => {
-  test('the table lists each permission', () =>
+describe('permissions by role and ownership', () => {
+  test('the test’s table lists each permission', () =>
     expect(Object.keys(table).toSorted()).toEqual([...permissions].toSorted()));
-  test.each(Object.entries(table) as [Permission, string][])('%s: %s', (permission, expected) => {
-    const letters = 'oabnmg';
-    const roles = ['owner', 'admin', 'billing', 'analyst', 'member', 'guest'] as const;
-    expect(orgRoles).toEqual(roles);
-    const found = things.map((thing) =>
-      roles.map((role, index) => (allows(somebody(role), permission, thing) ? letters[index] : '-')).join(''),
-    );
-    expect(found.join(' ')).toBe(expected);
-  });
+  test.each(Object.entries(table) as [Permission, string][])(
+    '%s is granted to these roles: %s',
+    (permission, expected) => {
+      const letters = 'oabnmg';
+      const roles = ['owner', 'admin', 'billing', 'analyst', 'member', 'guest'] as const;
+      expect(orgRoles).toEqual(roles);
+      const found = things.map((thing) =>
+        roles.map((role, index) => (allows(somebody(role), permission, thing) ? letters[index] : '-')).join(''),
+      );
+      expect(found.join(' ')).toBe(expected);
+    },
+  );
 });
 
 it('denies everything to people without permissions and to visitors', () => {
@@ -108,7 +111,7 @@ it('explains a decision by its rules in order, up to the first that denies', () 
   expect(ownPermissions).toEqual(['chat:read', 'chat:update', 'chat:delete']);
 });
 
-it('compares sets of permissions, never ranks of roles', () => {
+it('decides by sets of permissions, never by ranks of roles', () => {
   expect(isWithin(permissionsOf('member'), permissionsOf('admin'))).toBe(true);
   expect(isWithin(permissionsOf('billing'), permissionsOf('admin'))).toBe(false);
   expect(isWithin([], [])).toBe(true);
@@ -116,6 +119,6 @@ it('compares sets of permissions, never ranks of roles', () => {
   expect(isWithin(permissions, permissionsOf('owner'))).toBe(true);
 });
 
-it('permissions load no further module in the browser', () => {
+it('permissions.ts imports nothing, so the browser loads no further module with it', () => {
   expect(readFileSync(new URL('permissions.ts', import.meta.url), 'utf8')).not.toMatch(/^import/m);
 });

@@ -1,4 +1,4 @@
-// Doesn't import zod, so the browser can decide by the same table: `@parley/contracts/permissions`.
+// Imports no zod, to keep zod out of the browser, which decides by the same table: `@parley/contracts/permissions`.
 
 /** Lists the permissions within an organisation. A route names the one it needs; a role is a set of them. */
 export const permissions = [
@@ -90,14 +90,17 @@ const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
 /** Returns the permissions of a role. Code that decides asks for a permission, never for a role. */
 export const permissionsOf = (role: OrgRole): readonly Permission[] => permissionsByRole[role];
 
-/** With these a key could outlive its end, give the organisation away, or get names that a person has to answer for. */
+/**
+ * Permissions that no API key gets: with them a key could outlive its end, give the organisation away, or get names
+ * that a person has to answer for.
+ */
 const forPeopleOnly: readonly Permission[] = [
   'org:transfer',
   'apikey:manage_own',
   'apikey:manage_org',
   'usage:read_person',
 ];
-/** Lists what an API key can have at most. */
+/** Lists all permissions that an API key can have. */
 export const keyPermissions = permissions.filter((permission) => !forPeopleOnly.includes(permission));
 
 /** Permissions for things with an owner, such as chats. They apply to the person's own things only. */
@@ -109,13 +112,13 @@ export type Holder = { readonly userId: string; readonly permissions: readonly P
 /** A thing with an owner. Nobody else can see it. */
 export type Owned = { readonly ownerId: string };
 
-/** The rules in order; the first that denies decides. */
+/** Names the rules in their order; the first rule that denies decides. */
 export type AccessRule = 'membership' | 'role' | 'ownership';
 export type AccessStep = { readonly rule: AccessRule; readonly allows: boolean };
 
 /**
- * Explains why access is allowed or denied: denied by default, then by the set of permissions, and a thing with an
- * owner only to that person.
+ * Explains why access is allowed or denied. Access is denied by default, then by the set of permissions, and to a thing
+ * with an owner for everyone else.
  */
 export function explainAccess(holder: Holder | null, permission: Permission, thing?: Owned): AccessStep[] {
   const steps: AccessStep[] = [{ rule: 'membership', allows: holder !== null }];
@@ -126,13 +129,13 @@ export function explainAccess(holder: Holder | null, permission: Permission, thi
   return steps;
 }
 
-/** Decides about access to routes and things. Services decide by it, and the browser explains by it. */
+/** Returns whether access to a route or thing is allowed. Services enforce the result, and the browser shows it. */
 export const allows = (holder: Holder | null, permission: Permission, thing?: Owned): boolean =>
   explainAccess(holder, permission, thing).every((step) => step.allows);
 
 /**
- * Returns whether someone can give or take these permissions: only those they have. Sets are compared, never ranks.
- * Used for invitations, roles and API keys.
+ * Returns whether someone can give or take these permissions: only those that they have themselves. Compares sets,
+ * never ranks. Used for invitations, roles and API keys.
  */
 export const isWithin = (given: readonly Permission[], own: readonly Permission[]): boolean =>
   given.every((permission) => own.includes(permission));

@@ -3,7 +3,7 @@ import { isWellFormed, plainName } from './plain-text.ts';
 
 const parse = (text: string) => plainName(20).safeParse(text).data;
 
-describe('a name keeps visible characters', () => {
+describe('plainName', () => {
   test.each([
     ['Ad\u200Bmin', 'Admin'],
     ['Ad\u200Cmin\u2060', 'Admin'],
@@ -14,9 +14,9 @@ describe('a name keeps visible characters', () => {
     ['one\r\ntwo\u2028three', 'one two three'],
     ['half \uD800 a sign', 'half  a sign'],
     ['\u{E0041}tag', 'tag'],
-  ])('%j becomes %j', (given, kept) => expect(parse(given)).toBe(kept));
+  ])('changes %j to %j', (given, kept) => expect(parse(given)).toBe(kept));
 
-  test.each(['Zoë O’Neill', 'می‌خواهم', 'क्‍ष', '👩‍💻 Team', '❤️', 'مرحبا', '日本語'])('keeps %s', (name) =>
+  test.each(['Zoë O’Neill', 'می‌خواهم', 'क्‍ष', '👩‍💻 Team', '❤️', 'مرحبا', '日本語'])('keeps the name %s', (name) =>
     expect(parse(name)).toBe(name),
   );
 
@@ -25,6 +25,6 @@ describe('a name keeps visible characters', () => {
   );
 });
 
-test('half of a surrogate pair is not well-formed', () => {
+test('a text with half a surrogate pair is not well-formed', () => {
   expect(['\uD800', 'a\uDC00', 'ok 😀'].map(isWellFormed)).toEqual([false, false, true]);
 });

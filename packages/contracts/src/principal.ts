@@ -16,7 +16,7 @@ export const personPrincipal = z.strictObject({
   userId,
   name: z.string(),
   locale: z.string(),
-  /** The hash of the session id, or the id of the API key. It is good for revocation only. */
+  /** The hash of the session id, or the id of the API key. Used for revocation only. */
   sessionKey: z.string(),
   /**
    * When the person signed in or last entered the password in this session. Missing for an API key, and in tokens of an
@@ -30,7 +30,7 @@ export const personPrincipal = z.strictObject({
       orgId,
       permissions: knownPermissions,
       rightsVersion: z.number().int(),
-      /** These three are missing in tokens of an earlier version. */
+      /** `name`, `role` and `groupIds` are missing in tokens of an earlier version. */
       name: z.string().optional(),
       role: roleKey.optional(),
       groupIds: z.array(groupId).readonly().optional(),

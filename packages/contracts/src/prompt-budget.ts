@@ -2,14 +2,15 @@
 export const wholeTokens = (contextTokens: number): number => Math.floor(contextTokens / 4);
 
 /**
- * Limits the passages of one file, and those that a question searches in the files of its path, newest questions first.
+ * Limits the passages of one file, and the passages that one question searches in all files of its path, those of the
+ * newest questions first.
  */
 export const mostFilePassages = 5_000;
 /** Limits the passages of all searched files in one answer. */
 export const passagesOfFiles = 8;
 /** Maximum characters of a passage, as file readers cut them; only passages of tables can be longer. */
 const passageCharacters = 900;
-/** Estimates the tokens of these passages, at most. */
+/** Estimates the most tokens that the passages of all searched files take. */
 export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3);
 
 /** Limits the images of one request, over all providers: Anthropic takes 32 MB in base64, Google 20 MB. */
@@ -26,23 +27,24 @@ type Context = {
   readonly maxOutputTokens?: number | null;
   /** Tokens of whole files; 0 if none is sent whole. */
   readonly mostWhole?: number;
-  /** True if passages are searched later. */
+  /** True if room has to stay free for passages that are searched later. */
   readonly keepsPassages?: boolean;
 };
 type Attached = {
-  /** Null: the file is searched. */
+  /** How the model gets the file; null: the file is searched. */
   readonly as: 'whole' | 'image' | null;
   /** Estimated tokens of the file (of an image: its `imageTokens`); null if unknown. */
   readonly tokens: number | null;
-  /** Counts what is sent of a whole file, with its name. */
+  /** Tokens of a whole file as it is sent, with its name. */
   readonly sent?: number;
   /** The size of the image that models see; 0 if missing. */
   readonly bytes?: number;
 };
 
 /**
- * Decides what of a prompt is sent and what is left out, in estimated tokens. Call `enter` for each message, from the
- * newest to the oldest, and `take` for its files after it. The README of chat's assistants has all rules in a table.
+ * Decides which parts of a prompt are sent and which are left out, in estimated tokens. Call `enter` for each message,
+ * from the newest to the oldest, and `take` for its files after it. The README of chat's assistants has all rules in a
+ * table.
  */
 export class PromptBudget {
   private history: number;
@@ -61,7 +63,7 @@ export class PromptBudget {
     this.kept = keepsPassages ? Math.min(mostKeptForPassages, quarter) : 0;
   }
 
-  /** Returns the tokens left for messages; below 0 if even the rest doesn't fit. */
+  /** Returns the tokens left for messages; below 0 if even instructions, passages and answer don't fit. */
   get left(): number {
     return this.history;
   }
@@ -102,7 +104,9 @@ export class PromptBudget {
     return this.messages < 2 || tokens <= this.history;
   }
 
-  /** Removes one passage: the last of a file if most passages are of files, otherwise the last of a document. */
+  /**
+   * Removes one passage: the last passage of a file if most passages are of files, otherwise the last of a document.
+   */
   static withoutLast<Passage extends object>(passages: readonly Passage[]): Passage[] {
     const isOfFile = (passage: Passage): boolean => 'fileId' in passage;
     const ofFiles = passages.filter(isOfFile).length;
@@ -111,7 +115,7 @@ export class PromptBudget {
   }
 }
 
-/** Returns the files of a question that have room, in their order. */
+/** Returns the files of a question for which there is room, in their order. */
 export function haveRoom(files: readonly Attached[], contextTokens: number): boolean[] {
   const budget = new PromptBudget({ contextTokens });
   return files.map((file) => budget.take(file));

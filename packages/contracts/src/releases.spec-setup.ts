@@ -59,7 +59,7 @@ export function samplesOf(name: string, schema: z.ZodType): unknown[] {
 
 const mostSeeds = 200;
 
-/** Some rules are not part of JSON Schema, so only some seeds give valid values. */
+/** Tries several seeds, because JSON Schema lacks some rules and not every seed gives a valid value. */
 function sampleOf(
   { name, schema, json }: { name: string; schema: z.ZodType; json: JsonSchema },
   index: number,
@@ -90,7 +90,7 @@ export const releaseOf = (version: string): Release => ({
 const validator = new Ajv({ strict: false, validateFormats: false });
 
 /**
- * Returns what keeps this version and the given release from running side by side, in words. `now` has the schemas of
+ * Returns in words what keeps this version and the given release from running side by side. `now` has the schemas of
  * this version; `removed` names contracts that no process of that release uses any more.
  */
 export function breaksBetween(

@@ -3,12 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { breaksBetween, jsonSchemaOf, samplesOf, wireSchemas, type Release } from './releases.spec-setup.ts';
 
-/** Contracts of the last release that none of its processes uses any more, with the release that stopped using them. */
+/**
+ * Lists contracts of the last release that none of its processes uses any more, with the release that stopped using
+ * them.
+ */
 const removed: string[] = [];
 
 /**
  * Breaks that are accepted in this version, each with its reason. Allowed only if the upgrade stops all processes and
- * "Upgrading" in CHANGELOG.md says so. `npm run contracts:release` is the time to empty it.
+ * "Upgrading" in CHANGELOG.md says so. Empty the list when you run `npm run contracts:release`.
  */
 const acceptedBreaks: Readonly<Record<string, string>> = {};
 
@@ -16,11 +19,11 @@ const folder = new URL('../releases/', import.meta.url);
 const files = readdirSync(folder);
 const release = JSON.parse(readFileSync(new URL(files[0]!, folder), 'utf8')) as Release;
 
-test('keeps only the newest release', () => {
+test('keeps the contracts of the newest release only', () => {
   expect(files).toEqual([`${release.version}.json`]);
 });
 
-test('processes of the last release and of this version read each other, except for accepted breaks', () => {
+test('processes of the last release and of this version can read each other’s messages, except for accepted breaks', () => {
   expect(Object.keys(release.contracts).length).toBeGreaterThan(100);
   expect(breaksBetween(release, wireSchemas, removed).toSorted()).toEqual(Object.keys(acceptedBreaks).toSorted());
 });
@@ -66,7 +69,7 @@ describe('compares the release with this version after a change', () => {
     expect(breaksBetween(then, new Map(now ? [['thing', now]] : []))).toEqual(breaks);
   });
 
-  test('allows removing a contract that no process uses any more', () => {
+  test('allows the removal of a contract that no process uses any more', () => {
     expect(breaksBetween(then, new Map(), ['thing'])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { mostSearchOperators, parseSearch, searchOperator } from './search-opera
 
 const nothing = { words: '', has: [], ignored: [] };
 
-describe('a search is read as words and operators', () => {
+describe('parseSearch', () => {
   test.each([
     ['of words alone', 'leave in March', { words: 'leave in March' }],
     [
@@ -28,7 +28,7 @@ describe('a search is read as words and operators', () => {
     ['with Arabic digits', 'before:٢٠٢٦-١١-٠١', { before: '2026-11-01' }],
     ['with the same operator twice', 'has:file has:file from:me from:me', { has: ['file'], from: 'me' }],
     ['with the last day of a leap year', 'after:2028-02-29', { after: '2028-02-29' }],
-  ])('%s', (_name, text, read) => expect(parseSearch(text)).toEqual({ ...nothing, ...read }));
+  ])('parses a search %s', (_name, text, read) => expect(parseSearch(text)).toEqual({ ...nothing, ...read }));
 
   test.each([
     'note:this',
@@ -53,7 +53,7 @@ describe('a search is read as words and operators', () => {
     ['after:yesterday', 'impossible-date'],
     ['before:01.11.2026', 'impossible-date'],
     ['before:0001-01-01', 'impossible-date'],
-  ])('ignores %s, names it and keeps the rest', (operator, reason) => {
+  ])('ignores the operator %s, names it and keeps the rest of the search', (operator, reason) => {
     const read = { ...nothing, words: 'leave days', ignored: [{ operator, reason }] };
     expect(parseSearch(`leave ${operator} days`)).toEqual(read);
   });

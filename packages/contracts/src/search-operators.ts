@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The words before the colon, the same in every language. Operators with fixed values list them. */
+/**
+ * Maps each operator to its values. The names before the colon are the same in every language; operators with fixed
+ * values list them.
+ */
 export const searchOperators = {
   in: null,
   from: ['me', 'chatbot'],
@@ -15,7 +18,7 @@ export const mostSearchOperators = 10;
 
 /** An ignored operator and the reason. The rest is searched. */
 export const ignoredOperator = z.strictObject({
-  /** The text as typed. */
+  /** The operator as the person typed it. */
   operator: z.string(),
   reason: z.enum([
     'missing-value',
@@ -24,7 +27,7 @@ export const ignoredOperator = z.strictObject({
     'impossible-date',
     /** An earlier operator of this kind has another value. */
     'repeated',
-    /** More than `mostSearchOperators` come before it. */
+    /** The search has more than `mostSearchOperators` before this operator. */
     'too-many',
   ]),
 });
@@ -48,7 +51,7 @@ export type SearchQuery = {
 type Read = Omit<SearchQuery, 'words' | 'ignored'>;
 
 const quotes = /[“”„‟«»]/g;
-/** Characters without width that come with text copied from right to left. */
+/** Invisible direction marks, which come along when people copy text that runs from right to left. */
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 /** Matches an operator, a quoted text, or anything else up to the next space. An open quote ends with the text. */
 const parts = /(?<name>in|from|has|before|after):(?:"(?<quoted>[^"]*)(?:"|$)|(?<plain>\S*))|"[^"]*"|\S+/gi;
@@ -86,7 +89,10 @@ function withOperator(read: Read, name: SearchOperator, value: string): Read | I
 const oneOf = (name: 'from' | 'has', value: string): string | null =>
   searchOperators[name].find((one) => one === value.toLowerCase()) ?? null;
 
-/** Returns null for a date that doesn't exist. Keyboards of some languages type digits of their own. */
+/**
+ * Returns the day in ASCII digits, because keyboards of some languages type their own; null for a date that doesn't
+ * exist.
+ */
 function dayOf(value: string): string | null {
   const day = value.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) % 16));
   if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(day)) return null;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { organisationSlug } from './services/org/org.ts';
 import { slugFrom } from './slug.ts';
 
-describe('a URL name', () => {
+describe('slugFrom', () => {
   test.each([
     ['Lindmoor Energy', 'lindmoor-energy'],
     ['Für Außergewöhnliches GmbH', 'fuer-aussergewoehnliches'],
@@ -16,12 +16,12 @@ describe('a URL name', () => {
     [`${'a'.repeat(24)} b`, 'a'.repeat(24)],
     [`${'a'.repeat(22)} b c`, `${'a'.repeat(22)}-b`],
     ['Stadtwerke Bad Neustadt an der Saale', 'stadtwerke-bad-neustadt'],
-  ])('of %s is %s', (name, slug) => {
+  ])('turns the name %s into the slug %s', (name, slug) => {
     expect(slugFrom(name)).toBe(slug);
     expect(organisationSlug.safeParse(slug).success).toBe(true);
   });
 
-  test.each(['شركة', '公司', 'Ж', '😀', '  '])('of %s is empty, because it has no Latin letter', (name) => {
+  test.each(['شركة', '公司', 'Ж', '😀', '  '])('returns an empty slug for %s, which has no Latin letter', (name) => {
     expect(slugFrom(name)).toBe('');
   });
 });

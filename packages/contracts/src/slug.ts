@@ -1,6 +1,6 @@
 /** The longest suggestion. People can enter up to 40 characters (`organisationSlug`). */
 const longest = 24;
-/** Letters that Unicode doesn't decompose, and German vowels as they are written without dots. */
+/** Replaces letters that Unicode doesn't decompose, and German vowels, which are written differently without dots. */
 const written: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -17,9 +17,9 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the URL name that is suggested for an organisation: Latin letters without accents, everything else a hyphen. A
- * long one ends before a hyphen, so that no word is cut, unless its first word is too long already. Empty for a name
- * without any Latin letter or digit: the server transliterates such a name.
+ * Returns the URL name that is suggested for an organisation: Latin letters without accents, everything else a hyphen.
+ * A long name is cut before a hyphen, so that no word is cut, unless its first word is too long already. Empty for a
+ * name without any Latin letter or digit: the server transliterates such a name.
  */
 export function slugFrom(name: string): string {
   const whole = name

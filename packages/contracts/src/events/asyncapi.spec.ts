@@ -13,26 +13,31 @@ const ajv = new Ajv({ strict: true, allErrors: true, formats: { 'date-time': tru
 const sampleOf = (type: string): EventEnvelope =>
   JSON.parse(readFileSync(new URL(`../../samples/${type}.json`, import.meta.url), 'utf8')) as EventEnvelope;
 
-test('the parser of AsyncAPI accepts the document', async () => {
+test('the AsyncAPI parser accepts the generated document', async () => {
   const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document));
   expect(diagnostics.filter(({ severity }) => severity <= 1).map(({ message, path }) => [message, path])).toEqual([]);
   expect(parsed?.allMessages().length).toBe(outsideTypes.length + 1);
 });
 
-test.each(outsideTypes)('%s: the public form of its sample fits the document and has no other field', (type) => {
-  const sample = sampleOf(type);
-  const told = toldOutside(sample, 7);
-  const validate = ajv.compile(document.components.messages[type]!.payload);
-  expect([validate(told), validate.errors]).toEqual([true, null]);
-  expect(validate({ ...told, tenantid: 'org_1' })).toBe(false);
-  expect(validate({ ...told, type: 'other.v1' })).toBe(false);
-  const { outside, withheld } = eventDefinitions.find((definition) => definition.type === type)!;
-  const inside: readonly string[] = withheld?.where(sample.data as never) ? withheld.fields : [];
-  const own = Object.keys(sample.data as object).filter((field) => outside?.includes(field) && !inside.includes(field));
-  expect(Object.keys(told!.data).toSorted()).toEqual(own.toSorted());
-});
+test.each(outsideTypes)(
+  '%s: the public form of the sample event matches the document and has no other field',
+  (type) => {
+    const sample = sampleOf(type);
+    const told = toldOutside(sample, 7);
+    const validate = ajv.compile(document.components.messages[type]!.payload);
+    expect([validate(told), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...told, tenantid: 'org_1' })).toBe(false);
+    expect(validate({ ...told, type: 'other.v1' })).toBe(false);
+    const { outside, withheld } = eventDefinitions.find((definition) => definition.type === type)!;
+    const inside: readonly string[] = withheld?.where(sample.data as never) ? withheld.fields : [];
+    const own = Object.keys(sample.data as object).filter(
+      (field) => outside?.includes(field) && !inside.includes(field),
+    );
+    expect(Object.keys(told!.data).toSorted()).toEqual(own.toSorted());
+  },
+);
 
-test("hides what was spent of a person's budget, and shows it for other budgets", () => {
+test('hides how much of a person’s budget is spent, and shows it for other budgets', () => {
   const sample = sampleOf('budget.threshold-crossed.v1');
   const of = (scope: object) => toldOutside({ ...sample, data: { ...(sample.data as object), scope } }, 7)!.data;
   expect(of({ kind: 'person', id: 'usr_1' })).not.toHaveProperty('spent');
@@ -77,12 +82,12 @@ const leaving: Record<string, string> = {
   'order.changed.v1': 'orderId change',
 };
 
-test('exactly these fields of these events leave Parley', () => {
+test('exactly the listed fields of public events leave Parley', () => {
   const found = eventDefinitions.flatMap(({ type, outside }) => (outside ? [[type, outside.join(' ')]] : []));
   expect(Object.fromEntries(found)).toEqual(leaving);
 });
 
-test('a filter names one type, all types with the same beginning, or none', () => {
+test('a filter of event types matches one type, all types with the same beginning, or none', () => {
   expect(typesNamed('group.changed.v1')).toEqual(['group.changed.v1']);
   expect(typesNamed('generation.*').toSorted()).toEqual(['generation.attempt-ended.v1', 'generation.queued.v1']);
   for (const none of ['*', 'group', 'group.changed', 'session.*', '.*', '']) expect(typesNamed(none)).toEqual([]);

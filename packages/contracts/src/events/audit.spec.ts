@@ -14,7 +14,7 @@ const sampleOf = (type: string): EventEnvelope =>
 const actOf = ({ audit }: EventDefinition, data: unknown): AuditedAct | null =>
   typeof audit === 'function' ? audit(data as never) : null;
 
-/** Returns samples of the event with all optional fields, one for each value of each enum near the top. */
+/** Returns samples of the event with all optional fields, one for each value of each enum in its data or act. */
 function dataOf({ type, data }: EventDefinition): Json[] {
   const kept = sampleOf(type).data as Json;
   const made = samplesOf(type, data) as Json[];
@@ -71,8 +71,7 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], text: stri
 }
 
 /**
- * Returns the free texts of the data: those that are neither codes nor ids, because the contract accepts other texts of
- * the same form.
+ * Returns the free texts of the data, which are neither codes nor ids: the contract accepts any text of the same form.
  */
 function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
   const visit = (value: unknown, keys: readonly string[]): string[] => {
@@ -114,7 +113,7 @@ const texts: Record<string, string> = {
   'webhook.changed.v1': 'after.host after.types.[] before.host before.types.[]',
 };
 
-test('exactly these texts of these events get into the audit log', () => {
+test('exactly the listed texts of events get into the audit log', () => {
   const found = auditedDefinitions.map((definition) => {
     const said = dataOf(definition).map((data) => JSON.stringify(actOf(definition, marked(definition, data))));
     const seen = said.flatMap((one) => [...one.matchAll(/«([^»]+)»/g)].map(([, path]) => path!));
@@ -135,10 +134,10 @@ test('no audited text is a chat title, a file name, a prompt or a message', () =
 /** Returns whether a text is a model's key without the id of its provider. */
 const isPart = (text: string, of: Json): boolean => JSON.stringify(of).includes(`/${text}"`);
 
-test('the audit log stores texts as the event has them: codes are not turned into words', () => {
+test('the audit log stores texts as the event has them, and doesn’t turn codes into words', () => {
   const others = auditedDefinitions.flatMap((definition) =>
     dataOf(definition).flatMap((data) => {
-      // Uses the same word everywhere, so that names which a rule looks up are found.
+      // Uses one word for all texts, so that an audit rule finds the names that it looks up by other names.
       const said = marked(definition, data, 'word');
       const known = freeTexts(definition, said);
       return (actOf(definition, said)?.changes ?? []).flatMap(({ field, before, after }) =>
@@ -171,7 +170,7 @@ test('every audited act is declared by an event, with changes that the page can 
 
 test('audit fields leave Parley by no webhook, stream or socket', () => {
   for (const definition of auditedDefinitions) {
-    // Permissions are codes: a newer version may have more of them.
+    // Skips `permissions`, which aren't a closed list: a newer version may have more codes.
     const left = dataOf(definition).flatMap((data) => {
       const told = toldOutside({ ...sampleOf(definition.type), data: marked(definition, data) }, 7);
       return [...JSON.stringify(told).matchAll(/«([^»]+)»/g)].map(([, path]) => path);

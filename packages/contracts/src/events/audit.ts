@@ -40,7 +40,7 @@ const auditRef = z.object({
 });
 export type AuditRef = z.infer<typeof auditRef>;
 
-/** Lists the codes that the page has words for. */
+/** Lists the codes that the audit page has words for. */
 export const auditCode = z.enum([
   'day',
   'week',
@@ -168,7 +168,7 @@ export const auditField = z.enum([
   'begins',
   'pricesAdded',
   'pricesEnded',
-  // Limits have the name of their quota, except `groupCount` and `roleCount`.
+  // Fields of limits are named after their quota, except `groupCount` and `roleCount`.
   'storage',
   'connections',
   'chatbots',
@@ -197,11 +197,11 @@ export type AuditChange = z.infer<typeof auditChange>;
 export type AuditTarget = {
   readonly of: AuditNoun;
   readonly id: string;
-  /** Null: org knows the name (organisation, person, role, group, invitation), or the kind says enough. */
+  /** Null: org knows the name (organisation, person, role, group, invitation), or the kind of target says enough. */
   readonly name: string | null;
-  /** Uses this person's name. */
+  /** The target gets this person's name. */
   readonly namedAfter?: UserId;
-  /** Somebody typed the id, so the name is a member's or none. */
+  /** Somebody typed the id, so org looks the name up among members only. */
   readonly isMember?: true;
 };
 
@@ -221,7 +221,10 @@ export type AuditedAct = {
   readonly tally?: number;
   /** For entries made before the event: id of the entry, time, count, and the person's name at that time. */
   readonly entry?: { readonly id: AuditEntryId; readonly at: string; readonly count: number; readonly byName: string };
-  /** The organisation, if the event belongs to none; or every organisation that has this person as an active member. */
+  /**
+   * For an event without an organisation: the organisation of the entry, or all that have this person as an active
+   * member.
+   */
   readonly in?: { readonly orgId: OrgId } | { readonly memberOf: UserId };
 };
 
@@ -248,7 +251,7 @@ export function changesBetween(before: Fields | null, after: Fields | null): Aud
 
 /** Builds values of each kind, for audit rules. */
 export const auditValues = {
-  /** An empty or missing text is no value. */
+  /** Returns null for an empty or missing text. */
   text: (text: string | null | undefined): AuditValue | null => (text ? { kind: 'text', text } : null),
   texts: (texts: readonly string[]): AuditValue => ({ kind: 'texts', texts: [...texts] }),
   models: (models: readonly AuditModel[]): AuditValue => ({ kind: 'models', models: [...models] }),

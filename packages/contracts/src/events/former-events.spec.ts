@@ -6,7 +6,7 @@ import { reads } from '@parley/protocol';
 const orgId = 'org_01M7Z6X0BT7J6QPJC5FQE3HR01';
 const by = 'usr_01M7Z6X0BT7J6QPJC5FQE3HR01';
 
-/** Lists what versions before 0.4.0 published, and how it is read. */
+/** Lists events that versions before 0.4.0 published, and how this version reads them. */
 const former: readonly [type: string, data: object, now: string, read: object][] = [
   [
     'org.share-changed.v1',
@@ -22,7 +22,7 @@ const former: readonly [type: string, data: object, now: string, read: object][]
   ]),
 ];
 
-test.each(former)('reads %s of an earlier version by today’s names', (type, data, now, read) => {
+test.each(former)('reads the event %s of an earlier version under today’s names', (type, data, now, read) => {
   const definition = eventDefinitions.find((one) => reads(one, type));
   expect(definition?.parse({ type, data } as EventEnvelope)).toMatchObject({ type: now, data: read });
   expect(definition?.parse({ type: now, data: read } as EventEnvelope)).toMatchObject({ type: now, data: read });

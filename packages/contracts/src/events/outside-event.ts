@@ -21,13 +21,13 @@ export const outsideEvent = z.object({
 });
 export type OutsideEvent = z.infer<typeof outsideEvent>;
 
-/** Sent in the stream when events between two positions are no longer kept. Read again what you show. */
+/** Sent in the stream when events between two positions are no longer kept. The reader has to reload its data. */
 export const streamGap = { type: 'stream.gap.v1', data: z.object({ from: z.string(), to: z.string() }) } as const;
 
 const definitions = new Map(outsideDefinitions.map((definition) => [definition.type, definition]));
 export const outsideTypes: readonly string[] = [...definitions.keys()];
 
-/** Returns the public form of the event at a position of the organisation's stream; null if it has none. */
+/** Returns the public form of the event at a position of the organisation's stream; null if the event isn't public. */
 export function toldOutside(event: EventEnvelope, sequence: number): OutsideEvent | null {
   const definition = definitions.get(event.type);
   if (!definition?.outside || event.tenantid === null) return null;
@@ -54,12 +54,12 @@ export function checkTypes(filters: readonly string[], path: string): void {
 }
 
 /**
- * Returns the cursor of a position in an organisation's stream: events up to it are read. Readers store it and send it
- * back. It begins with the organisation, so a foreign one is recognised.
+ * Returns the cursor of a position in an organisation's stream: its reader has all events up to that position. Readers
+ * store the cursor and send it back. It begins with the organisation, so another organisation's cursor is recognised.
  */
 export const cursorOf = (org: OrgId, sequence: number): string => `${org}.${sequence}`;
 
-/** Returns the position of a cursor; null if it is not one of this organisation. */
+/** Returns the position of a cursor; null if the cursor isn't one of this organisation. */
 export function placeOf(org: OrgId, cursor: string): number | null {
   const [named, place = ''] = cursor.split('.');
   return named === org && /^\d{1,15}$/.test(place) && cursor === `${named}.${place}` ? Number(place) : null;

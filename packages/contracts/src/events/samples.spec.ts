@@ -15,7 +15,7 @@ test('every event has a sample, which later versions must be able to read', () =
 });
 
 describe.each(samples)('%s', (file, sample) => {
-  test('reads the samples of earlier versions', () => {
+  test('reads samples of earlier versions by today’s contract', () => {
     const envelope = eventEnvelope.parse(sample) as EventEnvelope;
     const definition = eventDefinitions.find(({ type }) => type === envelope.type);
     expect(`${envelope.type}.json`).toBe(file);

@@ -31,7 +31,7 @@ const open = `
   .trim()
   .split(/\s+/);
 
-test('an API key reaches exactly these routes', () => {
+test('an API key can call exactly the listed routes', () => {
   const found = routeEntries.filter(([, route]) => isOpenToKeys(route)).map(([name]) => name);
   expect(found.toSorted()).toEqual(open.toSorted());
 });
@@ -40,7 +40,7 @@ test('API keys open no route of a person, of the installation, of visitors or of
   for (const [, route] of routeEntries) if (route.scope !== 'organisation') expect(isOpenToKeys(route)).toBe(false);
 });
 
-test('API keys don’t open routes for people only, even with the route’s permission', () => {
+test('API keys can’t call routes for people only, even with the route’s permission', () => {
   const only = routeEntries.filter(([, route]) => 'people' in route);
   expect(only.length).toBeGreaterThan(0);
   for (const [, route] of only) {
@@ -49,7 +49,7 @@ test('API keys don’t open routes for people only, even with the route’s perm
   }
 });
 
-test('no API key creates or ends keys, transfers the organisation or gets names of people', () => {
+test('no API key creates or ends keys, transfers the organisation or reads names of people', () => {
   expect(permissions.filter((permission) => !keyPermissions.includes(permission)).toSorted()).toEqual([
     'apikey:manage_org',
     'apikey:manage_own',

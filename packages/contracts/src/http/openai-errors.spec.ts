@@ -12,7 +12,7 @@ const answerAt = (path: string, problem: Problem) => {
 };
 const completions = '/v1/chat/completions';
 
-test('routes of OpenAI’s clients answer errors in both forms, and other routes in one', () => {
+test('routes for OpenAI’s clients return errors in OpenAI’s form and Parley’s, other routes in Parley’s only', () => {
   const missing = new Problem('platform.not-found');
   for (const path of ['/v1/models', completions, '/v1/models/bot_1', '/v1/embeddings'])
     expect(answerAt(path, missing).body).toMatchObject({
@@ -54,7 +54,7 @@ test.each<[Problem, object]>([
   expect(answerAt(completions, problem).body.error).toMatchObject(expected);
 });
 
-test('an error says when to ask again, or never', () => {
+test('an error tells OpenAI’s clients when to retry, or never to', () => {
   const limited = new Problem('platform.rate-limited', { retryAfterSeconds: 7 });
   expect(answerAt(completions, limited).headers).toMatchObject({ 'retry-after': '7' });
   expect(answerAt(completions, limited).headers['x-should-retry']).toBeUndefined();
@@ -64,7 +64,7 @@ test('an error says when to ask again, or never', () => {
   });
 });
 
-test('an error says when to ask again if Parley is busy or unavailable', () => {
+test('an error says when to retry if Parley is busy or unavailable', () => {
   for (const code of problemCodes.filter((each) => problemCatalogue[each].status === 503))
     for (const path of [completions, '/api/chat/conversations'])
       expect([code, answerAt(path, new Problem(code)).headers['retry-after']]).toEqual([code, '2']);
@@ -73,7 +73,7 @@ test('an error says when to ask again if Parley is busy or unavailable', () => {
 });
 
 test.each(Object.entries(quotaLimits))(
-  'a full quota of %s says what to do and that asking again is useless',
+  'the error for a full quota of %s says what to do and that retrying is useless',
   (name, { problem }) => {
     const statuses: Record<string, number> = { storage: 413, emails: 429 };
     expect(answerAt(completions, new Problem(problem))).toMatchObject({
@@ -84,7 +84,7 @@ test.each(Object.entries(quotaLimits))(
   },
 );
 
-test('OpenAI’s clients hear when to ask again if the storage is full', () => {
+test('a full storage quota tells OpenAI’s clients when to retry', () => {
   const full = new Problem('chat.storage-quota-reached', { retryAfterSeconds: quotaRetrySeconds });
   expect(answerAt(completions, full)).toMatchObject({
     headers: { 'retry-after': '3600' },

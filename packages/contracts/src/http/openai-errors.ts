@@ -18,7 +18,7 @@ export const unknownKey = 'has keys that nobody expects';
 
 const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const;
 const contextTooLong = 'context_length_exceeded';
-/** Maps codes to the names that OpenAI's clients look for. Other codes are sent in their spelling. */
+/** Maps problem codes to the names that OpenAI's clients look for. Other problems get a code in OpenAI's spelling. */
 const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>> = {
   'auth.api-key-invalid': { code: 'invalid_api_key' },
   'platform.unauthenticated': { code: 'invalid_api_key' },
@@ -59,8 +59,8 @@ function codeOfWrong(message: string): string {
 }
 
 /**
- * Asking again soon is useless. OpenAI's clients would do it after 409 and 429. A full quota has room only after
- * something is deleted.
+ * Problems that a retry soon can't solve, which OpenAI's clients would try after 409 and 429. A full quota has room
+ * only after something is deleted.
  */
 const neverAgain: readonly ProblemCode[] = [
   'chat.budget-spent',
@@ -83,7 +83,7 @@ export type ProblemAnswer = {
 
 /**
  * Builds the response to a failed request, for every edge. Routes of OpenAI's clients get `error` beside the problem,
- * and each reader takes what it knows.
+ * and each client reads the part that it knows.
  */
 export function problemAnswer(
   problem: Problem,

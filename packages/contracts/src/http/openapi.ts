@@ -11,7 +11,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): object => {
   return rest;
 };
 
-/** Says in words what the last part of an address is about. The docs say what each route does. */
+/** Says in words what the last segment of a path is about. The docs say what each route does. */
 const about: Readonly<Record<string, string>> = {
   listCompletionModels: 'The chatbots that the key may use, as models.',
   getCompletionModel: 'One of them.',

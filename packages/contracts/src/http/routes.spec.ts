@@ -13,8 +13,8 @@ test('no two routes have the same address', () => {
   }
 });
 
-describe.each(routeEntries)('%s', (_name, route) => {
-  test('says its scope and its service', () => {
+describe.each(routeEntries)('the route %s', (_name, route) => {
+  test('names its scope and its service', () => {
     const isInternal = route.scope === 'internal';
     const places = isInternal ? [`/internal/${route.service}/`] : [`/api/${route.service}/`, '/v1/'];
     expect(places.some((place) => route.path.startsWith(place))).toBe(true);
@@ -26,7 +26,7 @@ describe.each(routeEntries)('%s', (_name, route) => {
   });
 });
 
-test('routes that take a file, stream or serve programs have a time limit of their own; most others don’t', () => {
+test('routes that take a file, stream or serve API clients have a time limit of their own; most others don’t', () => {
   const outside = routeEntries.map(([, route]) => route).filter(({ scope }) => scope !== 'internal');
   const isLong = ({ cost, path }: (typeof outside)[number]) => cost === 'upload' || path.startsWith('/v1/');
   expect(outside.filter((route) => isLong(route) !== (route.patienceMs !== undefined)).map(({ path }) => path)).toEqual(
@@ -40,7 +40,8 @@ test('method and path are unique', () => {
 });
 
 test('visitors can’t try passwords at a high rate', () => {
-  // Auth limits sign-ins by account and network, and the number of passwords compared at once.
+  // Low rates suffice here, because auth also limits sign-ins by account and network, and the passwords compared at
+  // once.
   for (const [name, route] of routeEntries)
     if (route.session === 'starts') expect(route.cost).toBe(name === 'signIn' ? 'sign-in' : 'secret');
   expect(costClasses.secret.address).toBeLessThanOrEqual(60);

@@ -2,16 +2,16 @@ const minuteMs = 60_000;
 const quarterHourMs = 15 * minuteMs;
 
 type Attempts = {
-  /** Names what is counted, for the page of limits. */
+  /** Names the counted act, for the page of limits. */
   readonly what: string;
   readonly most: number;
   /** The length of a counting window, in ms. */
   readonly windowMs: number;
-  /** Tells the person why, after one attempt too many. */
+  /** Tells the person why an attempt above the limit is refused. */
   readonly detail: string;
 };
 
-/** Limits how often an account, a network or both can attempt what may be a guess or costs much. */
+/** Limits how often an account, a network or both can attempt an act that may be a guess or costs much. */
 export const attemptLimits = {
   'sign-in': {
     what: 'Wrong passwords for an account from one network',

@@ -11,7 +11,7 @@ import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type Runnin
 
 const page = new URL('../../../../docs/reference/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
-/** Marks the part that the same command writes from the services. */
+/** Ends the part that comes from these tables. The same command writes what follows from the services. */
 const end = '<!-- the jobs of the services';
 
 const number = (value: number | undefined): string => (value === undefined ? '–' : value.toLocaleString('en'));
@@ -99,7 +99,7 @@ const attempts = (): string =>
     Object.values(attemptLimits).map(({ what, most, windowMs }) => [what, number(most), number(windowMs / 60_000)]),
   );
 
-/** Returns the part of the page that is written from the tables. */
+/** Returns the part of the page that the tables give. */
 export const madePart = (): string =>
   [
     begin,
@@ -123,7 +123,7 @@ export const madePart = (): string =>
     sizes(),
   ].join('\n\n');
 
-/** Returns that part as the page has it now. */
+/** Returns the part that comes from the tables as the page has it now. */
 export function keptPart(): string {
   const text = readFileSync(page, 'utf8');
   return text.slice(text.indexOf(begin), text.indexOf(end)).trimEnd();

@@ -2,26 +2,26 @@ import type { ProblemCode } from '@parley/protocol';
 
 /** Limits how much an organisation or a person can have of something that stays until it is deleted. */
 export type QuotaLimit = {
-  /** The owner. A person's quotas count in each organisation apart, except organisations. */
+  /** The owner. A person's quotas count separately in each organisation, except the quota of organisations. */
   readonly owner: 'organisation' | 'person';
-  /** The service that owns and counts it. */
+  /** The service that owns and counts the things. */
   readonly service: 'auth' | 'org' | 'chat' | 'billing' | 'monitoring';
   readonly unit: 'count' | 'bytes';
   /** The limit, unless a platform admin sets another one. */
   readonly ceiling: number;
   /** The highest limit that a platform admin can set; the same as `ceiling` if it can't be changed. */
   readonly highest: number;
-  /** True: a stored counter changes in the same transaction. False: rows are counted, at most 1,000. */
+  /** True: a stored counter changes in the transaction that adds or deletes. False: rows are counted, at most 1,000. */
   readonly isCounter: boolean;
   /** True if a platform admin can set another limit for an organisation. */
   readonly isSettable: boolean;
-  /** The refusal: 409, but 413 for storage, and 429 for emails, which have room again after an hour. */
+  /** The problem of a refusal: 409, but 413 for storage, and 429 for emails, which have room again after an hour. */
   readonly problem: ProblemCode;
-  /** The counted things, in the plural. */
+  /** Names the counted things, in the plural. */
   readonly things: string;
   /** A sentence for the page of limits. */
   readonly description: string;
-  /** What to do when it is full; the refusal says so. */
+  /** Says what to do when the quota is full; part of the refusal. */
   readonly whenFull: string;
 };
 
@@ -243,7 +243,7 @@ export const quotaNames = Object.keys(quotaLimits) as QuotaName[];
 export const isCounterName = (name: QuotaName): name is CounterName => quotaLimits[name].isCounter;
 export const ceilingNames = quotaNames.filter((name): name is CeilingName => quotaLimits[name].isSettable);
 
-/** Invitation emails an hour, besides those of the organisation (`quotaLimits.emails`). */
+/** Limits invitation emails per hour, in addition to the organisation's limit (`quotaLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
 /** How long to wait before another attempt if storage, or emails of the hour, are used up. */

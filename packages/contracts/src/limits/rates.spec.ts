@@ -4,7 +4,7 @@ import { socketEventCosts } from '../realtime/socket.ts';
 import { keptPart, madePart } from './limits-page.spec-setup.ts';
 import { atOnceOf, costClasses, ratesOf, type CostClass } from './rates.ts';
 
-test('docs/reference/limits.md has what the tables say; otherwise run npm run docs:limits', () => {
+test('docs/reference/limits.md matches the tables; otherwise run npm run docs:limits', () => {
   expect(keptPart()).toBe(madePart());
 });
 
@@ -29,7 +29,7 @@ test('every cost class is used by a route or a socket event', () => {
   expect((Object.keys(costClasses) as CostClass[]).filter((cost) => !used.has(cost))).toEqual([]);
 });
 
-test('an organisation of 500 has the rate of at least five members, and one member can’t use it up', () => {
+test('an organisation of 500 has the rate of at least five members, and one member can’t use it up alone', () => {
   for (const cost of Object.keys(costClasses) as CostClass[]) {
     const { person, organisation } = ratesOf(cost);
     if (person !== undefined && organisation !== undefined)

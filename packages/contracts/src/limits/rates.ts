@@ -49,7 +49,7 @@ export const costClasses = {
     atOnce: { person: 2, organisation: 40, address: 10, waits: true },
   },
   // Higher than the number of passwords that auth compares for one network (`signInLimits`): a correct password waits
-  // there and isn't refused here.
+  // in auth instead of being refused here.
   'sign-in': { what: 'Signing in', address: 6_000, atOnce: { address: 3_000 } },
   secret: {
     what: 'Checking a password or a link',
@@ -62,7 +62,7 @@ export const costClasses = {
     what: 'Opening a chat on a socket, and other socket events',
     person: 1_200,
     organisation: 60_000,
-    // No route has this class: a socket handles one event at a time.
+    // Empty: no route has this class, and a socket handles one event at a time.
     atOnce: {},
   },
 } as const satisfies Readonly<Record<string, Cost>>;

@@ -9,8 +9,8 @@ import type { MonitoringNow } from '../services/monitoring/now.ts';
 import type { SessionEnd } from '../session-end.ts';
 
 /**
- * Returns the name of an answer's live stream. It contains the conversation, so access to one opens no stream of
- * another.
+ * Returns the name of an answer's live stream. It contains the conversation, so access to one conversation opens no
+ * stream of another.
  */
 export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string =>
   `${conversation}/${generation}`;
@@ -30,8 +30,8 @@ export const socketAuth = z.strictObject({ orgId });
 /**
  * Client → server `conversation.open`. The server checks access, joins the room, replays the live stream of the running
  * generation from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. Further answers in the room
- * start without another request. Requests for one conversation that arrive during one share the next; more than 40 at
- * once in a socket are refused with `platform.rate-limited`.
+ * start without another request. While one request for a conversation is handled, later ones for it wait and are
+ * handled together; more than 40 at once in a socket are refused with `platform.rate-limited`.
  */
 export const conversationOpen = z.strictObject({
   conversationId,
@@ -40,11 +40,14 @@ export const conversationOpen = z.strictObject({
    * again for an answer that the open conversation follows already.
    */
   stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),
-  /** The trial whose conversation this is. It is in no list, and only the person who asked hears its answer. */
+  /**
+   * The trial whose conversation this is. The conversation is in no list, and only the person who asked hears its
+   * answer.
+   */
   trialId: trialId.optional(),
 });
 export type ConversationOpen = z.infer<typeof conversationOpen>;
-/** `sequence` is null for a trial, and if the conversation was open and only its stream was requested. */
+/** `sequence` is null for a trial, and if the conversation was open already and only its stream was requested. */
 export type OpenAck =
   | { ok: true; sequence: number | null; generationId: GenerationId | null }
   | { ok: false; problem: ProblemDetails };
@@ -84,7 +87,7 @@ export type ConversationChangedMessage = {
 
 /**
  * Server → client `resource.changed`: reload what shows these resources. `orgId` is their organisation; null if the
- * event belongs to none, then resources of each organisation are meant.
+ * event belongs to none: it then means these resources of every organisation.
  */
 export type ResourceChangedMessage = { orgId: OrgId | null; resources: readonly Resource[] };
 /**
@@ -99,11 +102,11 @@ export type ServerToClient = {
   'resource.changed': (message: ResourceChangedMessage) => void;
   'session.ended': (message: SessionEndedMessage) => void;
   /**
-   * True: nobody knows at present who lost access, so no socket gets anything. False: all that was held back follows.
-   * The connection stays open meanwhile, for up to a minute.
+   * True: the server doesn't know at present who lost access, so it sends nothing to any socket. False: it sends all
+   * that it held back. Connections stay open meanwhile, for up to a minute.
    */
   'live.held': (isHeld: boolean) => void;
-  /** Sent each second while this socket watches. */
+  /** Sent each second while this socket watches an organisation (`monitoring.watch`). */
   'monitoring.now': (now: MonitoringNow) => void;
 };
 export type ClientToServer = {
@@ -111,12 +114,12 @@ export type ClientToServer = {
   'live.check': (ack: () => void) => void;
   'conversation.open': (request: ConversationOpen, ack: (answer: OpenAck) => void) => void;
   'conversation.close': (request: { conversationId: ConversationId }) => void;
-  /** Starts or stops sending what happens in the organisation each second (`monitoring:read_org`). */
+  /** Starts or stops sending the figures of the organisation each second (`monitoring:read_org`). */
   'monitoring.watch': (isWatching: boolean) => void;
 };
 /**
- * Names the cost class of each event. Beyond its rates an event with an acknowledgement gets an error, and any other is
- * dropped.
+ * Names the cost class of each event. Above the rates of its class, an event with an acknowledgement gets an error, and
+ * any other is dropped.
  */
 export const socketEventCosts: Readonly<Record<keyof ClientToServer, PersonCost>> = {
   'live.check': 'live',

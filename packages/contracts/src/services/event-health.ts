@@ -11,30 +11,30 @@ export const mostLetters = 100;
 export const deadLetter = z.strictObject({
   id: z.string(),
   consumer: z.string(),
-  /** Empty if the record was no event. */
+  /** The event's type; empty if the record was no event. */
   type: z.string(),
   eventId: z.string(),
   /** `failed`: all retries failed. `rejected`: the handler will never accept it. `malformed`: it was no event. */
   reason: z.enum(['failed', 'rejected', 'malformed']),
   /**
-   * Class and code of the error, and the innermost line of our code in its stack. Its message stays in the service,
-   * because messages quote data.
+   * Class and code of the error, and the innermost line of Parley's code in its stack. The error's message stays in the
+   * service, because messages quote data.
    */
   cause: z.strictObject({ name: z.string(), code: z.string().nullable(), place: z.string().nullable() }),
   attempts: count,
   at: timestamp,
-  /** Events of the same key that wait behind it. */
+  /** Number of events of the same key that wait behind the dead letter. */
   waiting: count,
-  /** Someone asked to replay it, which is under way. */
+  /** True while a replay that someone asked for is under way. */
   isRetrying: z.boolean(),
-  /** It belongs to no organisation, for example if it is about an account. */
+  /** True if it belongs to no organisation, for example if it is about an account. */
   isOfAll: z.boolean(),
 });
 export type DeadLetter = z.infer<typeof deadLetter>;
 
 /** The event delivery of one service. Dead letters and keys are those of the organisation, and of none. */
 export const eventHealth = z.strictObject({
-  /** Its topics, with the number of waiting events of all organisations. */
+  /** The topics that the service consumes, with the number of waiting events of all organisations. */
   readers: z.array(z.strictObject({ topic: z.string(), behind: count })),
   /** Recorded events that aren't published yet, and the age of the oldest. */
   outbox: z.strictObject({ waiting: count, oldestMs: count }),
@@ -46,10 +46,10 @@ export const eventHealth = z.strictObject({
 });
 export type EventHealth = z.infer<typeof eventHealth>;
 
-/** The result of trying to handle a dead letter. */
+/** The result of a dry run of a dead letter. */
 export const letterTrial = z.strictObject({
   id: z.string(),
-  /** `gone`: it was handled meanwhile. `never`: it was no event, or its type has no handler any more. */
+  /** `gone`: the dead letter was handled meanwhile. `never`: it was no event, or its type has no handler any more. */
   outcome: z.enum(['passes', 'fails', 'gone', 'never']),
   /** Of the failure. */
   cause: deadLetter.shape.cause.nullable(),
@@ -58,7 +58,7 @@ export type LetterTrial = z.infer<typeof letterTrial>;
 
 export const letterIds = z.array(z.string().min(1).max(300)).min(1).max(mostLetters);
 export const letterTrials = z.strictObject({ items: z.array(letterTrial) });
-/** How many will be replayed. The others were handled meanwhile, or never will be. */
+/** Counts the dead letters that will be replayed. The others were handled meanwhile, or can never be handled. */
 export const lettersAsked = z.strictObject({ count });
 
 const params = z.strictObject({ orgId });
@@ -73,7 +73,7 @@ export const eventRoutesOf = <const Name extends Service>(service: Name) => ({
     params,
     response: eventHealth,
   }),
-  /** Runs their handlers in transactions that are rolled back. */
+  /** Runs the handlers of dead letters in transactions that are rolled back. */
   tryLetters: defineRoute({
     service,
     scope: 'internal',
@@ -82,7 +82,7 @@ export const eventRoutesOf = <const Name extends Service>(service: Name) => ({
     body,
     response: letterTrials,
   }),
-  /** Replays them soon, each followed by everything that waits behind it. Idempotent. */
+  /** Replays dead letters soon, each followed by everything that waits behind it. Idempotent. */
   replayLetters: defineRoute({
     service,
     scope: 'internal',

@@ -31,22 +31,22 @@ export const jobKinds = [
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 
-/** Limits the parked jobs of a kind that are listed; the newest are. */
+/** Limits the parked jobs of a kind that are listed, the newest ones. */
 export const mostParkedJobs = 100;
 /** Limits the parked jobs that one request runs again. */
 export const mostRunAgain = 1_000;
-/** Limits the scheduled jobs of a service that are counted; those due first are. */
+/** Limits the scheduled jobs of a service that are counted, beginning with those due first. */
 export const mostLaterJobs = 1_000;
 
 /** Describes a job whose attempts are used up, without its input. */
 export const parkedJob = z.strictObject({
   /** The job's kind and key, such as `erase-document/doc_…`. */
   id: z.string(),
-  /** Holds class and code of the last failure. Its message stays in the service, since messages quote. */
+  /** Holds class and code of the last failure. The error's message stays in the service, since messages quote data. */
   cause: z.string().nullable(),
   attempts: count,
   at: timestamp,
-  /** It belongs to no organisation, as an email about an account does. */
+  /** True if it belongs to no organisation, as an email about an account does. */
   isOfAll: z.boolean(),
 });
 export type ParkedJob = z.infer<typeof parkedJob>;
@@ -60,7 +60,7 @@ export const jobsOfKind = z.strictObject({
   /** Due now. */
   waiting: count,
   running: count,
-  /** Due at a later time; see `mostLaterJobs`. */
+  /** Counts jobs that are due at a later time; see `mostLaterJobs`. */
   later: count,
   /** Counts those of `later` whose last attempt failed. */
   retrying: count,
@@ -73,13 +73,16 @@ export const jobsOfKind = z.strictObject({
 });
 export type JobsOfKind = z.infer<typeof jobsOfKind>;
 
-/** Chooses parked jobs of a kind by their ids; without ids all of them, at most `mostRunAgain` at a time, the oldest first. */
+/**
+ * Chooses parked jobs of a kind by their ids; without ids all parked jobs, at most `mostRunAgain` at a time, oldest
+ * first.
+ */
 export const jobsToRun = z.strictObject({
   kind: z.string().min(1).max(60),
   ids: z.array(z.string().min(1).max(300)).min(1).max(mostParkedJobs).optional(),
 });
 export type JobsToRun = z.infer<typeof jobsToRun>;
-/** Counts those that run again. The others were run again before, or are cancelled. */
+/** Counts the chosen jobs that run again. The others were run again before, or are cancelled. */
 export const jobsRunAgain = z.strictObject({ count });
 
 const params = z.strictObject({ orgId });
@@ -93,7 +96,10 @@ export const jobRoutesOf = <const Name extends Service>(service: Name) => ({
     params,
     response: z.strictObject({ kinds: z.array(jobsOfKind) }),
   }),
-  /** Makes them due at once, with all their attempts. Idempotent. Jobs of other organisations stay parked. */
+  /**
+   * Makes the chosen jobs due immediately, with all their attempts. Idempotent. Jobs of other organisations stay
+   * parked.
+   */
   runJobs: defineRoute({
     service,
     scope: 'internal',

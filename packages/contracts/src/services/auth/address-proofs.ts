@@ -2,9 +2,8 @@ import { defineEvent, defineRoute, userId } from '@parley/protocol';
 import { z } from 'zod';
 
 /**
- * Sends a verification link to the person's own address, as registering does. Nothing is sent within a minute of the
- * last one, without a mail server, or to a verified address. Only the newest link works, and only if its email was
- * sent.
+ * Sends a verification link to the person's own address, as registering does. Sends none within a minute of the last
+ * link, without a mail server, or to a verified address. Only the newest link works, and only if its email was sent.
  */
 export const requestAddressProof = defineRoute({
   service: 'auth',

@@ -9,7 +9,7 @@ import { knownPermissions, permission } from '../../roles.ts';
 
 /** The longest life of a key, in days. */
 export const longestKeyDays = 366;
-/** Every key begins with it, so that scanners of repositories and logs can find lost keys. */
+/** The first characters of every key, by which scanners of repositories and logs find lost keys. */
 export const keyStart = 'plk_';
 
 const person = z.strictObject({ userId, name: z.string() });
@@ -60,7 +60,7 @@ export const listMyApiKeys = defineRoute({
 
 /**
  * Creates a key with permissions that the person has (else `org.beyond-own-rights`). Only this response has the secret:
- * repeated with the same id it returns `secret` null. `endsAt` is in the future, at most 366 days from now.
+ * a repeated call with the same id returns `secret` null. `endsAt` is in the future, at most 366 days from now.
  * `auth.api-keys-full` if the person's quota `apiKeys` is full.
  */
 export const createApiKey = defineRoute({
@@ -116,7 +116,7 @@ export const revokeApiKey = defineRoute({
 
 /**
  * Returns person and organisation of a key, for the BFF, which sends the network of the request. 404
- * `platform.not-found` if the key is unknown or has ended, which `detail` says.
+ * `platform.not-found` if the key is unknown or has ended; `detail` says which.
  */
 export const resolveApiKey = defineRoute({
   service: 'auth',

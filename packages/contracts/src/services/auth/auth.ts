@@ -129,7 +129,7 @@ export const updateMe = defineRoute({
   response: me,
 });
 
-/** Sets the default organisation. The tab's organisation comes with each request. */
+/** Sets the default organisation. It doesn't change the tab's organisation, which comes with each request. */
 export const chooseDefaultOrganisation = defineRoute({
   service: 'auth',
   route: 'PUT /api/auth/sessions/current/default-organisation',
@@ -182,7 +182,7 @@ export const getPerson = defineRoute({
   }),
 });
 
-/** Returns whether an account has this address, for a service that was shown a secret mailed to it. */
+/** Returns whether an account has this address, for a service that received a secret emailed to this address. */
 export const knowsAddress = defineRoute({
   service: 'auth',
   route: 'POST /internal/auth/users/known',
@@ -204,7 +204,7 @@ export const revocation = z.strictObject({
 });
 export type Revocation = z.infer<typeof revocation>;
 
-/** The feed by which each owner of permissions (auth, org) publishes what it revoked. */
+/** The feed by which auth and org, the owners of permissions, publish what they revoked. */
 export const revocationFeed = {
   scope: 'internal',
   /** Without `after`: only the newest sequence, to start from. */
@@ -231,7 +231,7 @@ export const userUpdated = defineEvent('user.updated.v1', 'auth', {
   live: null,
   audit: "A person's own account: their security log has it.",
 });
-/** A person signed in. The session is named by the hash that principals have. */
+/** A person signed in. The event names the session by the hash that principals have. */
 export const sessionCreated = defineEvent('session.created.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string(), defaultOrgId: orgId.nullable() }),
   key: 'userId',

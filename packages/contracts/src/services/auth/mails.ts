@@ -17,8 +17,8 @@ export const mailKind = z.enum([
 export type MailKind = z.infer<typeof mailKind>;
 
 /**
- * `waiting` until the mail server takes it, then `sent`. `kept`: without a mail server, a platform admin passes its
- * link on. `failed`: the server refused it for good or didn't take it in time.
+ * `waiting` until the mail server accepts the email, then `sent`. `kept`: without a mail server, a platform admin
+ * passes its link on. `failed`: the server refused the email for good or didn't accept it in time.
  */
 export const mailState = z.enum(['waiting', 'sent', 'kept', 'failed']);
 export type MailState = z.infer<typeof mailState>;
@@ -45,12 +45,12 @@ export const mail = z.strictObject({
 });
 export type ListedMail = z.infer<typeof mail>;
 
-/** The state of sending emails. */
+/** Says whether sending emails works. */
 export const mailDelivery = z.strictObject({
   /** True if there is a mail server. Without one platform admins pass links on. */
   delivers: z.boolean(),
   waiting: z.number().int(),
-  /** Since when the mail server takes nothing; null while it works. */
+  /** Since when the mail server accepts nothing; null while it works. */
   failingSince: timestamp.nullable(),
   /** The last error, in the words of the server or the network. */
   failure: z.string().nullable(),
@@ -112,8 +112,8 @@ export const queueInvitationMail = defineRoute({
 export const mostLinksAtOnce = 100;
 
 /**
- * Keeps emails of invitations if there is no mail server, as `queueInvitationMail` does for the same events, and
- * returns their secrets, which the caller shows to the inviter once and doesn't store. With a mail server it does
+ * Without a mail server: keeps emails of invitations, as `queueInvitationMail` does for the same events, and returns
+ * their secrets. The caller shows the secrets to the inviter once and doesn't store them. With a mail server: does
  * nothing and returns none.
  */
 export const makeInvitationLinks = defineRoute({

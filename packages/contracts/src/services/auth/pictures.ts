@@ -5,9 +5,9 @@ import { limits } from '../../limits/sizes.ts';
 
 /**
  * Uploads a profile picture as the raw body (`application/octet-stream`): PNG, JPEG, WebP, or the first frame of a GIF,
- * whatever its name is. A square of 256 pixels is kept, without metadata. The client makes `id`, so repeating the
- * upload is harmless. It is shown once `updateMe` names it. An unused one is deleted after a day, or with the next
- * upload. 422 `auth.picture-unreadable`, `auth.picture-too-large` (over 25 megapixels).
+ * by content and not by name. Keeps a square of 256 pixels without metadata. The client makes `id`, so repeating the
+ * upload is harmless. The picture is shown once `updateMe` names it. An unused one is deleted after a day, or with the
+ * next upload. 422 `auth.picture-unreadable`, `auth.picture-too-large` (over 25 megapixels).
  */
 export const uploadPicture = defineRoute({
   service: 'auth',

@@ -63,7 +63,7 @@ export const resetPassword = defineRoute({
 
 /**
  * Changes the person's own password and ends every other session. 422 `auth.password-wrong` if the current password is
- * wrong; 429 after ten of those in a quarter of an hour.
+ * wrong; 429 after ten wrong ones in a quarter of an hour.
  */
 export const changePassword = defineRoute({
   service: 'auth',
@@ -74,14 +74,14 @@ export const changePassword = defineRoute({
   response: passwordSet,
 });
 
-/** Someone asked for a link. The handler looks up whether there is such an account. */
+/** Someone asked for a link for a new password. The handler looks up whether the address has an account. */
 export const recoveryRequested = defineEvent('recovery.requested.v1', 'auth', {
   data: z.object({ recoveryId }),
   key: 'recoveryId',
   live: null,
   audit: "A person's own account: their security log has it.",
 });
-/** A password was changed. It ended every session of the person but one. */
+/** A password was changed, which ended every session of the person except the one that changed it. */
 export const passwordChanged = defineEvent('password.changed.v1', 'auth', {
   data: z.object({ userId, by: z.enum(['link', 'password']) }),
   key: 'userId',

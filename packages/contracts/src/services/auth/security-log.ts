@@ -13,9 +13,9 @@ export type SecurityKind = z.infer<typeof securityKind>;
 export const securityEntry = z.strictObject({
   id: securityEntryId,
   kind: securityKind,
-  /** When it happened; of failures, the first one of the hour. */
+  /** When it happened; for failures, when the first one of the hour happened. */
   at: timestamp,
-  /** The last of the counted failures; otherwise the same as `at`. */
+  /** When the last of the counted failures happened; otherwise the same as `at`. */
   lastAt: timestamp,
   /** Failures in this hour; otherwise 1. */
   count: z.number().int().min(1),

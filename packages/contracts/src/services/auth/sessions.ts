@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { givenPassword } from '../../people.ts';
 import { sessionEnd } from '../../session-end.ts';
 
-/** The `sessionKey` of principals: a hash, by which nobody signs in. */
+/** The `sessionKey` of principals: a hash, with which no one can sign in. */
 const sessionId = z.string().regex(/^[\w-]{43}$/, 'must be the id of a session');
 
 const session = z.strictObject({
@@ -74,7 +74,7 @@ export const getConfirmation = defineRoute({
 
 /**
  * Checks the password in this session and opens sensitive routes for ten minutes. 422 `auth.password-wrong`; 429 after
- * ten of those in a quarter of an hour. Both are in the security log.
+ * ten wrong passwords in a quarter of an hour. The security log has both.
  */
 export const confirmSession = defineRoute({
   service: 'auth',

@@ -34,7 +34,7 @@ export const ledgerEntry = z.strictObject({
   /** Input tokens that the model server had cached. */
   cachedTokens: z.number().int(),
   estimated: z.boolean(),
-  /** `cut`: it reached a limit of the model or of a budget. Versions up to 0.3.0 stored `failed`. */
+  /** `cut`: the answer reached a limit of the model or of a budget. Versions up to 0.3.0 stored `failed`. */
   outcome: z.enum(['done', 'stopped', 'cut', 'failed', 'interrupted']),
   costMicros: z.number().int().nullable(),
   rateId: rateId.nullable(),
@@ -75,7 +75,7 @@ export const listLedgerEntries = defineRoute({
   response: pageOf(ledgerEntry.extend({ name: z.string().nullable() })),
 });
 
-/** Limits the entries of a person and month that are added up. */
+/** Limits the ledger entries that are added up for one person and month. */
 export const mostUsageEntries = 10_000;
 
 /** Usage of one model by one person on one day. */
@@ -116,7 +116,7 @@ export const getMyUsage = defineRoute({
 });
 
 /**
- * Returns today's spend of an organisation, in the time zone of its budgets. Attempts without a price count from
+ * Returns today's spend of an organisation, in the time zone of its budgets. Attempts without a price are counted from
  * midnight UTC.
  */
 export const getSpendToday = defineRoute({
@@ -143,7 +143,7 @@ export const answerCost = z.strictObject({
 });
 export type AnswerCost = z.infer<typeof answerCost>;
 
-/** Limits the attempts that are looked at, newest first. */
+/** Limits the attempts that `listMyAnswers` reads, newest first. */
 export const mostAnswerCosts = 200;
 
 /**
@@ -161,14 +161,14 @@ export const listMyAnswers = defineRoute({
 });
 
 /**
- * A ledger entry was added. The sums of these events are the sums of billing, except for titles, whose entries aren't
- * published. `parley republish --service billing` publishes all of them again.
+ * A ledger entry was added. These events add up to billing's sums, except for titles, whose entries aren't published.
+ * `parley republish --service billing` publishes all of them again.
  */
 export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', {
   data: z.object({
     orgId,
     entryId: ledgerEntryId,
-    /** Missing for answers. For other uses of tokens it is `embedding`, because readers of 0.2.0 know no other word. */
+    /** Missing for answers. All other uses of tokens have `embedding`, the only value that readers of 0.2.0 know. */
     kind: z.literal('embedding').optional(),
     /** For entries without an answer: the requested host, and the chatbot, null without one. */
     host: z.string().optional(),

@@ -10,7 +10,9 @@ const ofOrganisation = { key: 'orgId' } as const;
 const auditedLimits = z.object({ unit: budgetUnit, period: budgetPeriod, ...budgetLimits });
 type AuditedLimits = z.infer<typeof auditedLimits>;
 
-/** Returns the target of a budget, for the audit log. The id of a person is one that somebody typed. */
+/**
+ * Returns a budget's target for the audit log. A person's id counts as typed by somebody, because a request named it.
+ */
 function countedBy(scope: BudgetScope, orgId: OrgId): AuditTarget {
   if (scope.kind === 'organisation') return { of: 'organisation', id: orgId, name: null };
   const { kind, id } = scope;
@@ -36,7 +38,10 @@ export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
     change: z.enum(['created', 'updated', 'deleted']),
     scope: budgetScope,
     hasHardLimit: z.boolean(),
-    /** The person, and the budget before and after. Missing when it is republished, and for old budgets. */
+    /**
+     * `by`, `before` and `after`: the person, and the budget before and after. Missing in a republished event, and for
+     * old budgets.
+     */
     by: userId.optional(),
     before: auditedLimits.nullable().optional(),
     after: auditedLimits.nullable().optional(),
@@ -80,14 +85,14 @@ export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1',
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
   audit: 'Nobody acts.',
   outside: ['budgetId', 'threshold', 'unit', 'spent', 'limit', 'periodStart'],
-  // Usage of one person needs `usage:read_person`, which programs can't have.
+  // Usage of one person needs `usage:read_person`, which API clients can't have.
   withheld: { fields: ['spent'], where: ({ scope }) => scope.kind === 'person' },
 });
 
 export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {
   data: z.object({ orgId, budgetId, userId, amount: z.number().int() }),
   ...ofOrganisation,
-  // Needs no permission: the person who asks sees it in their other tabs.
+  // Needs no permission: people who ask for more budget see their request in their other tabs.
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
   audit: 'A wish: the change of the budget is the act.',
   outside: ['budgetId', 'amount'],

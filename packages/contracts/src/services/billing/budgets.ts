@@ -9,8 +9,8 @@ import { modelKey } from '../chat/assistants/models.ts';
 export const highestLimit = 1_000_000_000_000_000;
 
 /**
- * Says whose usage counts: everybody's, a group's, a person's, that of a model or of a chatbot. A chatbot has its name
- * from when the budget was set; the name is empty for readers without access.
+ * Says whose usage counts: everybody's, a group's, a person's, that of a model or of a chatbot. A chatbot keeps the
+ * name that it had when the budget was set; the name is empty for readers without access.
  */
 export const budgetScope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('organisation') }),
@@ -22,7 +22,8 @@ export const budgetScope = z.discriminatedUnion('kind', [
 export type BudgetScope = z.infer<typeof budgetScope>;
 
 /**
- * Describes a use. The chatbot is null if none is asked, and the person if the organisation's passages are embedded.
+ * Describes one use of tokens. The chatbot is null if no chatbot is asked, and the person if the organisation's
+ * passages are embedded.
  */
 export type BudgetUse = {
   readonly userId: string | null;
@@ -31,7 +32,7 @@ export type BudgetUse = {
   readonly chatbotId: string | null;
 };
 
-/** Returns whether a use counts towards a budget of this scope. */
+/** Returns whether a use of tokens counts towards a budget of this scope. */
 export function isCountedBy(scope: BudgetScope, { userId, groupIds, model, chatbotId }: BudgetUse): boolean {
   switch (scope.kind) {
     case 'organisation':
@@ -55,7 +56,9 @@ export const budgetUnit = z.enum(['money', 'tokens']);
 export type BudgetUnit = z.infer<typeof budgetUnit>;
 
 const limit = z.number().int().min(1).max(highestLimit);
-/** The soft limit warns, and at the hard limit no answer begins. At least one is set; the soft limit isn't higher. */
+/**
+ * The soft limit warns, and at the hard limit no answer begins. At least one limit is set; the soft limit isn't higher.
+ */
 export const budgetLimits = { softLimit: limit.nullable(), hardLimit: limit.nullable() };
 type Limits = { readonly softLimit: number | null; readonly hardLimit: number | null };
 const hasLimit = ({ softLimit, hardLimit }: Limits): boolean => softLimit !== null || hardLimit !== null;
@@ -64,12 +67,12 @@ const isOrdered = ({ softLimit, hardLimit }: Limits): boolean =>
 
 /** Since `countsFrom`. */
 const spent = z.number().int();
-/** Reserved for running answers: the most they can still use. Only under a hard limit. */
+/** Reserved for running answers: the most that they can still use. Counted only under a hard limit. */
 const held = z.number().int();
 const figures = {
   /**
-   * Both are null if the reader can't see them: usage of a person, or of a group of fewer than 5 people, needs
-   * `usage:read_person`.
+   * `spent` and `held` are null if the reader can't see them: usage of a person, or of a group of fewer than 5 people,
+   * needs `usage:read_person`.
    */
   spent: spent.nullable(),
   held: held.nullable(),
@@ -77,11 +80,11 @@ const figures = {
   periodStart: z.iso.date(),
   /** When counting began: at the start of the period, or when the budget was set. Missing in responses of 0.2.0. */
   countsFrom: timestamp.optional(),
-  /** When it resets to zero. */
+  /** When the counted usage resets to zero. */
   resetsAt: timestamp,
 };
 
-/** A budget: the limit of a period, and what is used of it. */
+/** A budget: the limit of a period, and the part of it that is used. */
 export const budget = z.strictObject({
   id: budgetId,
   scope: budgetScope,
@@ -93,7 +96,7 @@ export const budget = z.strictObject({
   version: z.number().int(),
 });
 export type Budget = z.infer<typeof budget>;
-/** A budget as people see it who can see its amounts. */
+/** A budget as seen by people who can see its amounts. */
 export type KnownBudget = Budget & { readonly spent: number; readonly held: number };
 
 /** A person whose answers were refused asks for this much more in this period. */
@@ -131,9 +134,9 @@ export const listBudgets = defineRoute({
 });
 
 /**
- * Creates a budget that counts from now on, or from the start of the period (`startsWithSpent`), then beginning with
- * the ledger's sum; for a group, that of its present members. Idempotent by id. `billing.budget-exists` for the same
- * scope, period and unit; `billing.no-prices` for money without any price.
+ * Creates a budget that counts from now on, or from the start of the period (`startsWithSpent`). It then begins with
+ * the ledger's sum; for a group, with that of its present members. Idempotent by id. `billing.budget-exists` for the
+ * same scope, period and unit; `billing.no-prices` for money without any price.
  */
 export const createBudget = defineRoute({
   ...manage,
@@ -155,8 +158,8 @@ export const createBudget = defineRoute({
 });
 
 /**
- * Changes a budget immediately, also for answers that were refused: they are asked again. A lower hard limit ends no
- * running answer. A higher one settles people's requests.
+ * Changes a budget immediately. Answers that it refused are then asked again. A lower hard limit ends no running
+ * answer. A higher one settles people's requests.
  */
 export const changeBudget = defineRoute({
   ...manage,
@@ -170,7 +173,7 @@ export const changeBudget = defineRoute({
   response: budget,
 });
 
-/** Deletes a budget and what it has counted. */
+/** Deletes a budget and the usage that it has counted. */
 export const deleteBudget = defineRoute({
   ...manage,
   route: 'DELETE /api/billing/budgets/:budgetId',
@@ -202,8 +205,8 @@ export const dismissBudgetRequest = defineRoute({
 /** How far a budget is used, without amounts. */
 const budgetShare = z.strictObject({
   /**
-   * Spent and reserved, as a percentage of the hard limit, or of the soft limit without one. 100 only if nothing is
-   * left.
+   * Spent and reserved amounts as a percentage of the hard limit, or of the soft limit without one. 100 only if nothing
+   * is left.
    */
   usedPercent: z.number().int().min(0).max(100),
   /** True if it has a hard limit. */

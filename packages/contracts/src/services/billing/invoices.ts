@@ -90,7 +90,7 @@ export const listAllInvoices = defineRoute({
 
 /**
  * Records a payment: a part, all, or more than is open; not in the future. `platform.conflict` if the version is old,
- * so one of two admins gets it. Idempotent by id.
+ * so that two admins don't record the same payment. Idempotent by id.
  */
 export const recordPayment = defineRoute({
   ...platform,
@@ -113,7 +113,9 @@ export const invoiceChanged = defineEvent('invoice.changed.v1', 'billing', {
     orgId,
     invoiceId,
     change: z.enum(['issued', 'payment-recorded']),
-    /** For the audit log: the amount of the invoice or payment. Missing in events of earlier versions. */
+    /**
+     * For the audit log: who acted, and the amount of the invoice or payment. Missing in events of earlier versions.
+     */
     act: z.object({ by: userId, number: z.string(), amountMinor: minor, currency }).optional(),
   }),
   key: 'orgId',

@@ -68,7 +68,7 @@ export const changeSalesTerms = defineRoute({
 export const orderState = z.enum(['placed', 'confirmed', 'refused', 'withdrawn']);
 export type OrderState = z.infer<typeof orderState>;
 
-/** Seats for some months, at the price on the day of the order. */
+/** An order of seats for some months, at the price on the day of the order. */
 export const order = z.strictObject({
   id: orderId,
   orgId,
@@ -109,7 +109,7 @@ export const getSeatOffer = defineRoute({
     price: z.strictObject({ seatMinor: minor, currency }).nullable(),
     seller: z.string().nullable(),
     seats: z.strictObject({ used: z.number().int(), limit: z.number().int().nullable() }),
-    /** The buyer of the last order. */
+    /** The buyer of the organisation's last order. */
     buyer: buyer.nullable(),
   }),
 });

@@ -33,7 +33,8 @@ const person = z.strictObject({ userId, name: z.string() });
 
 /**
  * The price of a model from `validFrom` until before `validUntil`; null: no end. Without a host it applies to every
- * provider; a price with a host comes first. Prices of one model and host never overlap, and past ones never change.
+ * provider, unless there is a price with the provider's host. Prices of one model and host never overlap, and past ones
+ * never change.
  */
 export const rate = z.strictObject({
   id: rateId,
@@ -86,7 +87,9 @@ export const createRate = defineRoute({
   response: rate,
 });
 
-/** Ends a price now (null) or later; one that hasn't begun never will. `platform.conflict` if it has ended. */
+/**
+ * Ends a price now (null) or later; a price that hasn't begun then never begins. `platform.conflict` if it has ended.
+ */
 export const endRate = defineRoute({
   ...platform,
   route: 'PATCH /api/billing/rates/:rateId',
@@ -120,7 +123,7 @@ export const findPriced = defineRoute({
 /** Limits the lines of one file. */
 export const mostRateLines = 1_000;
 
-/** The possible errors of a line. `overlaps`: with an existing price; `twice`: with a line above. */
+/** The possible errors of a line. `overlaps`: the price overlaps an existing one; `twice`: it overlaps a line above. */
 export const rateLineFault = z.enum([
   'columns',
   'host',
@@ -138,9 +141,9 @@ export type RateLineFault = z.infer<typeof rateLineFault>;
  * Imports prices from CSV: a line of column names (`model,input,output`, optionally
  * `host,cached,valid_from,valid_until`, in any order), then at most 1,000 lines. Prices are in the currency for a
  * million tokens, such as `2.50`. Without `cached`, cached input costs as input does. Dates are `2026-12-01` or a time
- * in UTC. Separators are comma, semicolon or tab. A line that is true already changes nothing, so repeating is
- * harmless. `replaces` ends prices without an end where new ones begin. All lines are imported, or none if one is wrong
- * or with `isDryRun`.
+ * in UTC. Separators are comma, semicolon or tab. A line with a price that exists already changes nothing, so repeating
+ * is harmless. `replaces` ends prices without an end where new ones begin. All lines are imported, or none if one is
+ * wrong or with `isDryRun`.
  */
 export const importRates = defineRoute({
   ...platform,
@@ -153,12 +156,12 @@ export const importRates = defineRoute({
     added: z.number().int(),
     ended: z.number().int(),
     unchanged: z.number().int(),
-    /** By line of the text, the first of which is 1. */
+    /** The errors by line of the text; the first line is 1. */
     faults: z.array(z.strictObject({ line: z.number().int(), fault: rateLineFault })),
   }),
 });
 
-/** Describes what an admin did with the prices: with one, or with a file of them. */
+/** Describes what an admin did with one price, or with a file of prices. */
 const ratesAct = z.object({
   did: z.enum(['set', 'ended', 'imported']),
   price: z

@@ -9,9 +9,9 @@ const reservation = { orgId, generationId: generationId.or(embeddingId), attempt
 /**
  * Reserves the most that an attempt can use under every hard limit that counts it, or nothing: 409
  * `billing.budget-spent` with budget and amount in `current`. Idempotent, but renews the lease of 15 s. `inputTokens`
- * is an upper bound of the prompt, `outputTokens` the output limit for the model. If that doesn't fit, the largest
- * limit that fits is reserved and returned, at least `leastOutputTokens`. `ended`: what earlier attempts of the answer
- * used, which replaces their reservation.
+ * is an upper bound of the prompt, `outputTokens` the output limit for the model. If `outputTokens` don't fit, the most
+ * that fit are reserved and returned, at least `leastOutputTokens`. `ended`: what earlier attempts of the answer used,
+ * which replaces their reservation.
  */
 export const reserveBudget = defineRoute({
   service: 'billing',
@@ -28,13 +28,13 @@ export const reserveBudget = defineRoute({
     upstream: z.strictObject({ host: z.string(), model: z.string() }),
     inputTokens: tokens,
     outputTokens: tokens,
-    /** Missing in requests of 0.2.0: `outputTokens` or nothing. */
+    /** Missing in requests of 0.2.0: the whole of `outputTokens` is reserved, or nothing. */
     leastOutputTokens: tokens.optional(),
     ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
   }),
   /**
-   * The reserved tokens. Missing if no reservation is needed, and in responses of 0.2.0, which reserves what was
-   * requested.
+   * The reserved tokens. Missing if no reservation is needed, and in responses of 0.2.0, which reserves all requested
+   * tokens.
    */
   response: z.strictObject({ outputTokens: tokens.optional() }),
 });
@@ -52,6 +52,6 @@ export const renewReservations = defineRoute({
 export type BudgetSpent = {
   readonly budgetId: string;
   readonly amount: number;
-  /** True if there would be room without the reservations of running answers. Missing in responses of 0.3.0. */
+  /** True if only the reservations of running answers leave too little room. Missing in responses of 0.3.0. */
   readonly isOnlyReserved?: boolean;
 };

@@ -4,10 +4,10 @@ import { chatbotId, groupId } from '../../ids.ts';
 import { timeZone } from '../../people.ts';
 import { currency, rate } from './rates.ts';
 
-/** Limits the sums of days and models that are added up for a month. */
+/** Limits the rows that are added up for a month; each is the sum of one model on one day. */
 export const mostSpendDays = 10_000;
 
-/** Begins in the budgets' time zone for money, and in UTC for answers and tokens. */
+/** A month. It begins in the budgets' time zone for money, and in UTC for answers and tokens. */
 export const spendMonth = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-11');
 
 const spent = {
@@ -16,17 +16,17 @@ const spent = {
   unpricedAttempts: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** Equals what budgets count, because both add up days of their time zone. */
+  /** Equals the spend that budgets count, because both add up days of the budgets' time zone. */
   costMicros: z.number().int(),
-  /** The part of `costMicros` that earlier versions added up by days in UTC. */
+  /** The part of `costMicros` that earlier versions added up by days in UTC instead. */
   utcMicros: z.number().int(),
 };
 const read = { service: 'billing', scope: 'organisation', permission: 'billing:read' } as const;
 
 /**
  * Returns the organisation's spend in a month: by day, oldest first; by model and by chatbot, highest first. The
- * currency is null before the first price. Spend from before there were chatbots belongs to none. `isCut`: there were
- * too many sums, and later ones are missing.
+ * currency is null before the first price. Spend from before there were chatbots is listed under no chatbot. `isCut`:
+ * there were too many sums, and later ones are missing.
  */
 export const getSpend = defineRoute({
   ...read,
@@ -57,7 +57,7 @@ export const spender = z.strictObject({
 
 /**
  * Lists spend by person in a month, highest first. 403 also without `member:read`. `isHidden`: fewer than 5 people
- * spent something, so readers without `usage:read_person` see nobody.
+ * spent something, so readers without `usage:read_person` get an empty list.
  */
 export const listSpenders = defineRoute({
   ...read,

@@ -1,4 +1,5 @@
-// Exports every route and event of chat. Services, browser and matrix know what is exported here.
+// Exports every route and event of chat. Services, the browser and the tenant matrix know only the routes and events
+// exported here.
 export * from './assistants/chatbots.ts';
 export * from './answers/trials.ts';
 export * from './answers/completions.ts';

@@ -8,8 +8,8 @@ import { errorGroupId, errorSink, failing } from './errors.ts';
 const bothWays = <const Name extends Service>(service: Name) => [`${service}.request`, `${service}.event`] as const;
 
 /**
- * Lists what can be made to fail: in the browser a script, a promise, a page that renders and one that throws while
- * loading; the BFF; each service.
+ * Lists the parts that can be made to fail: in the browser a script, a promise, a page that renders and one that throws
+ * while loading; the BFF; each service.
  */
 export const errorTestKind = z.enum([
   'script',
@@ -25,14 +25,14 @@ export const errorTestKind = z.enum([
 ]);
 export type ErrorTestKind = z.infer<typeof errorTestKind>;
 
-/** A test error, and what became of it. */
+/** A test error, and the arrival of its report. */
 export const errorTest = z.strictObject({
   id: errorTestId,
   kind: errorTestKind,
   at: timestamp,
   /** The trace of the request, until the report arrives; then the report's. */
   traceId: z.string(),
-  /** As the collector has it; null until it arrives. */
+  /** The report as the collector has it; null until it arrives. */
   arrived: z
     .strictObject({
       /** Times of the failure and of its arrival at the collector, each by its own clock. */
@@ -60,8 +60,8 @@ export const listErrorTests = defineRoute({
 });
 
 /**
- * Records the test and makes a service fail, whose report arrives later. Failures in the browser or the BFF are up to
- * the caller. Repeated with the same id, nothing fails again.
+ * Records the test and makes a service fail, whose report arrives later. For tests of the browser or the BFF, the
+ * caller causes the failure. Repeated with the same id, nothing fails again.
  */
 export const createErrorTest = defineRoute({
   ...person,
@@ -99,7 +99,7 @@ const failureOf = <const Name extends Service>(service: Name) =>
     status: 204,
     params: z.strictObject({ errorTestId }),
   });
-/** Each fails with 500 and reports it like an unexpected error. */
+/** Fails in the service with 500, which is reported like an unexpected error. */
 export const failInAuth = failureOf('auth');
 export const failInOrg = failureOf('org');
 export const failInChat = failureOf('chat');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorTestId } from '../../ids.ts';
 import { deployables } from '../../principal.ts';
 
-/** Limits of an envelope from a browser, in bytes and items, and of an error, in causes and calls. */
+/** Limits the size of an envelope from a browser, in bytes and items, and that of an error, in causes and calls. */
 export const errorLimits = { envelopeBytes: 64_000, items: 10, depth: 20, causes: 5, frames: 30 } as const;
 
 /** The part that failed: a deployable, the process of the one-process edition, or a page. */
@@ -34,8 +34,8 @@ export const failedError = z.strictObject({
 });
 
 /**
- * A report of an error: names in the program, numbers and ids of ours, each in a form that no sentence has. Never a
- * message, because it can quote what people wrote (ADR 0014). Anything else is refused.
+ * A report of an error: names in the program, numbers and ids of Parley, each in a form that no sentence has. It has no
+ * message, because a message can quote what people wrote (ADR 0014). Anything else is refused.
  */
 export const errorReport = z.strictObject({
   eventId: hex(32),
@@ -52,7 +52,7 @@ export const errorReport = z.strictObject({
     .regex(/^[\w/:.{}*-]{1,120}$/)
     .nullable(),
   traceId: hex(32).nullable(),
-  /** The code that the error page shows. The log has it too. */
+  /** The code that the error page shows; it is also in the log. */
   digest: hex(10).nullable(),
   consumer: word.nullable(),
   /** The machine or container. */
@@ -67,7 +67,7 @@ export const errorReport = z.strictObject({
 export type ErrorReport = z.infer<typeof errorReport>;
 
 /**
- * Why something was dropped: larger than allowed; more than allowed in a minute; no envelope, or nothing that a report
+ * Why a report was dropped: larger than allowed; more than allowed in a minute; no envelope, or nothing that a report
  * can hold; items that are no errors, or too many; nested too deep; too many kinds of errors already.
  */
 export const errorDrop = z.enum(['size', 'rate', 'malformed', 'items', 'depth', 'groups']);
@@ -88,8 +88,8 @@ export const takeErrorReports = defineRoute({
 });
 
 /**
- * Takes Sentry envelopes of our own pages, also from visitors. Errors go to the collector, or to Sentry if a DSN is
- * set; anything else is dropped and counted. Nothing is passed on as it came.
+ * Takes Sentry envelopes of Parley's own pages, also from visitors. Errors go to the collector, or to Sentry if a DSN
+ * is set; anything else is dropped and counted. Envelopes are never passed on unchanged.
  */
 export const sendErrorEnvelope = defineRoute({
   service: 'monitoring',
@@ -104,11 +104,11 @@ export const sendErrorEnvelope = defineRoute({
 /** Where reports go. */
 export const errorSink = z.enum(['collector', 'dsn']);
 
-/** `new` for a day after the first one. `back`: it happened again after someone resolved it. */
+/** `new` for a day after the first error. `back`: the error happened again after someone resolved it. */
 export const errorState = z.enum(['new', 'known', 'resolved', 'back']);
 export type ErrorState = z.infer<typeof errorState>;
 
-/** Identifies a group by what its errors have in common: the failing part, class, code and place in our program. */
+/** Identifies a group by what its errors have in common: the failing part, class, code and place in Parley's code. */
 export const errorGroupId = hex(24);
 const count = z.number().int();
 
@@ -116,7 +116,7 @@ const count = z.number().int();
 export const mostCountedPeople = 100;
 /** Limits the groups that are kept. Errors of further groups are dropped and counted. */
 export const mostErrorGroups = 1_000;
-/** Limits the reports that a group keeps, the latest. */
+/** Limits the reports that a group keeps. It keeps the latest. */
 export const mostErrorSamples = 20;
 
 /** A group of errors that are alike. */
@@ -125,13 +125,13 @@ export const errorGroup = z.strictObject({
   deployable: failing,
   type: z.string(),
   code: z.string().nullable(),
-  /** The latest call in our own program; null for none. */
+  /** The latest call in Parley's own code; null for none. */
   place: z.strictObject({ function: z.string(), file: z.string(), line: z.number().nullable() }).nullable(),
   state: errorState,
   /** Only test errors. */
   isTest: z.boolean(),
   count,
-  /** For each of the last 24 hours, oldest first; the last one is running. */
+  /** Counts for each of the last 24 hours, oldest first; the last hour isn't over. */
   hours: z.array(count).length(24),
   people: count,
   firstAt: timestamp,
@@ -149,8 +149,8 @@ export type ErrorSample = z.infer<typeof errorSample>;
 const platform = { service: 'monitoring', scope: 'platform' } as const;
 
 /**
- * Lists errors of the last 30 days, latest first. Resolved ones and test errors only on request. `text`: the beginning
- * of a word of class, code, function or file, or a complete trace id or code of the error page.
+ * Lists groups of errors of the last 30 days, latest first. Resolved groups and test errors only on request. `text`:
+ * the beginning of a word of class, code, function or file, or a complete trace id or code of the error page.
  */
 export const listCollectedErrors = defineRoute({
   ...platform,
@@ -164,7 +164,7 @@ export const listCollectedErrors = defineRoute({
   }),
   response: pageOf(errorGroup).extend({
     sink: errorSink,
-    /** Not resolved, without tests: groups, and their events of the last 24 hours. */
+    /** Unresolved groups without test errors, and the errors of these groups in the last 24 hours. */
     open: z.strictObject({ groups: count, events: count }),
     /** Dropped errors of the last 30 days, by reason. */
     dropped: z.array(z.strictObject({ reason: errorDrop, count, lastAt: timestamp })),

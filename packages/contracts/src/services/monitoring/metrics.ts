@@ -1,23 +1,26 @@
 import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 
-/** By minutes, by hours, by days, and by days. */
+/** The length of a chart. Its steps are minutes for an hour, hours for a day, and days for a week or a month. */
 export const metricSpan = z.enum(['hour', 'day', 'week', 'month']);
 export type MetricSpan = z.infer<typeof metricSpan>;
 export const metricDimension = z.enum(['model', 'provider', 'chatbot']);
 export type MetricDimension = z.infer<typeof metricDimension>;
 
 /**
- * Models, and as many providers and chatbots, that are counted apart in an organisation and day; the rest counts as
- * `otherId`.
+ * Limits the models that are counted separately in an organisation and day, and likewise providers and chatbots; the
+ * rest counts as `otherId`.
  */
 export const mostCountedApart = 200;
 export const otherId = 'other';
-/** The most lines in a chart. The table has all. */
+/** The most lines in a chart. The table lists everything. */
 export const mostSeries = 3;
 
 const count = z.number().int();
-/** Figures of what ended in a period. Percentiles come from 32 buckets, each 43 % wider than the one before. */
+/**
+ * Figures of the attempts and embeddings that ended in a period. Percentiles come from 32 buckets, each 43 % wider than
+ * the one before.
+ */
 export const metricFigures = z.strictObject({
   /** Attempts. An answer with a second attempt counts twice. */
   attempts: count,
@@ -29,7 +32,7 @@ export const metricFigures = z.strictObject({
   outputTokens: count,
   /** Tokens of embedded passages and questions, besides those of attempts. */
   embeddingTokens: count,
-  /** From the question to the first word, including the queue; null if no attempt had a word. */
+  /** Median time from the question to the first word, including the queue; null if no attempt had a word. */
   firstTokenP50Ms: z.number().nullable(),
   firstTokenP95Ms: z.number().nullable(),
 });
@@ -38,15 +41,15 @@ export type MetricFigures = z.infer<typeof metricFigures>;
 const compared = z.strictObject({
   /** Of all steps. */
   figures: metricFigures,
-  /** The finished steps, and as many before them: only these two are compared. */
+  /** `over`: the finished steps; `before`: as many steps before them. Only these two are compared. */
   over: metricFigures,
   before: metricFigures,
 });
 
 /**
  * Returns figures of an organisation's answers by model, provider or chatbot, for the last 60 minutes, 24 hours, 7 days
- * or 30 days, including the running one. A model is its key, a provider the requested host or `builtin`. Answers from
- * before there were chatbots belong to none, as do embedded passages.
+ * or 30 days. Includes the step that isn't over. A model is its key, a provider the requested host or `builtin`.
+ * Answers from before there were chatbots belong to no chatbot, as do embedded passages.
  */
 export const getMetrics = defineRoute({
   service: 'monitoring',
@@ -57,18 +60,18 @@ export const getMetrics = defineRoute({
   query: z.strictObject({ span: metricSpan, by: metricDimension }),
   response: z.strictObject({
     step: z.enum(['minute', 'hour', 'day']),
-    /** The organisation's time zone, which days follow. */
+    /** The organisation's time zone, by which days begin and end. */
     timeZone: z.string(),
-    /** When each step begins, oldest first; for days their dates, such as `2026-11-21`. The last one is running. */
+    /** When each step begins, oldest first; for days their dates, such as `2026-11-21`. The last step isn't over. */
     starts: z.array(z.string()),
     all: z.array(metricFigures),
-    /** Those with the most tokens, including embeddings; one figure for each step. */
+    /** The parts with the most tokens, including embeddings; one figure for each step. */
     series: z.array(z.strictObject({ id: z.string(), steps: z.array(metricFigures) })),
     /** Everything together. */
     total: compared,
-    /** Everything that is counted apart, most tokens first; `otherId` is the rest. */
+    /** All parts that are counted separately, most tokens first; `otherId` is the rest. */
     parts: z.array(compared.extend({ id: z.string() })),
-    /** Everything that ended before is counted. */
+    /** Everything that ended before this time is counted. */
     completeUntil: timestamp,
     /** When counting began; null if nothing was counted. */
     since: z.string().nullable(),

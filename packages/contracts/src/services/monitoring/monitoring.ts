@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { approval } from '../org/organisations.ts';
 import { organisationStatus } from '../org/platform.ts';
 
-/** A line of the platform's list, a copy that is seconds old at most. */
+/** An organisation in the list of platform admins: a copy that is seconds old at most. */
 export const organisationOverview = z.strictObject({
   id: orgId,
   name: z.string(),
@@ -24,7 +24,7 @@ export const organisationOverview = z.strictObject({
   memberCount: z.number().int(),
   seatLimit: z.number().int().nullable(),
   createdAt: timestamp,
-  /** When someone last asked for an answer; when it was created, if nobody has. */
+  /** When someone last asked for an answer; if nobody has, when the organisation was created. */
   lastActivityAt: timestamp,
 });
 export type OrganisationOverview = z.infer<typeof organisationOverview>;

@@ -13,21 +13,22 @@ export const monitoringNow = z.strictObject({
   /** Answers that run or wait. */
   running: count,
   queued: count,
-  /** Of the running answers; null if chat doesn't respond. */
+  /** Output of the running answers; null if chat doesn't respond. */
   tokensPerSecond: z.number().nullable(),
-  /** Of attempts that ended in the last 15 minutes; null if none had a word. */
+  /** Median time to the first word, of attempts that ended in the last 15 minutes; null if none had a word. */
   firstTokenP50Ms: z.number().nullable(),
   firstTokenP95Ms: z.number().nullable(),
   /** Attempts that failed or were interrupted in the last minute. */
   errorsPerMinute: z.number(),
   /**
-   * Since midnight UTC, as billing adds it up, without attempts that have no price. Null if billing doesn't respond.
+   * Spend since midnight UTC, as billing adds it up, without attempts that have no price. Null if billing doesn't
+   * respond.
    */
   spendToday: z.strictObject({ costMicros: count, unpricedAttempts: count, currency: currency.nullable() }).nullable(),
 });
 export type MonitoringNow = z.infer<typeof monitoringNow>;
 
-/** Returns the present figures, for a BFF that asks each second while one of its sockets watches. */
+/** Returns the present figures for a BFF, which asks each second while one of its sockets watches the organisation. */
 export const getNow = defineRoute({
   service: 'monitoring',
   route: 'GET /internal/monitoring/organisations/:orgId/now',
@@ -45,7 +46,7 @@ export const runningAnswer = z.strictObject({
   model: z.string(),
   /** The person who asked; null for readers without `member:read_pii`. */
   person: z.strictObject({ userId, name: z.string(), picture: pictureId.nullable() }).nullable(),
-  /** `thinking`: running, without a first word yet. Null if chat doesn't respond. */
+  /** `thinking`: running, but without a first word. Null if chat doesn't respond. */
   state: z.enum(['queued', 'thinking', 'writing']).nullable(),
   queuedAt: timestamp,
   /** From the question to the first word. */
@@ -54,7 +55,7 @@ export const runningAnswer = z.strictObject({
 });
 export type RunningAnswer = z.infer<typeof runningAnswer>;
 
-/** Lists running answers, oldest first; `count` is of all. */
+/** Lists running answers, oldest first; `count` includes those beyond the list. */
 export const listRunningAnswers = defineRoute({
   service: 'monitoring',
   route: 'GET /api/monitoring/running-answers',

@@ -5,9 +5,9 @@ import { plainName } from '../../plain-text.ts';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { currency } from '../billing/rates.ts';
 
-/** People are shown one by one only if at least this many were active; otherwise only totals are. */
+/** People are shown one by one only if at least this many were active; otherwise only totals are shown. */
 export const fewestShown = 5;
-/** Models of one person and day that are counted apart; the rest counts as `otherId`. */
+/** Limits the models that are counted separately for one person and day; the rest counts as `otherId`. */
 export const mostModelsOfDay = 20;
 
 /** The last 7 or 30 days of the organisation's time zone, including today. */
@@ -15,7 +15,8 @@ export const peopleSpan = z.enum(['week', 'month']);
 export type PeopleSpan = z.infer<typeof peopleSpan>;
 
 /**
- * A pseudonym: one person in one month of one organisation. It doesn't tell who it is, or which one they had before.
+ * A pseudonym: one person in one month of one organisation. It reveals neither the person nor their pseudonyms of other
+ * months.
  */
 export const pseudonymId = z.string().regex(/^[0-9a-f]{24}$/);
 const month = z.string().regex(/^\d{4}-\d\d$/);
@@ -31,7 +32,7 @@ const used = {
   costMicros: count,
 };
 
-/** A name that the reader asked for, and until when they see it. */
+/** A name that the reader asked to see, and until when they see it. */
 export const shownName = z.strictObject({ revealId: nameRevealId, name: z.string(), until: timestamp });
 
 /** A person's usage on the days of a span that are in this month. */
@@ -41,7 +42,7 @@ export const personUse = z.strictObject({
   pseudonym: z.string(),
   month,
   ...used,
-  /** The day of the last question; never the time, which would tell others who it is. */
+  /** The day of the last question; never the time, which would tell others who the person is. */
   lastDay: z.iso.date(),
   name: shownName.nullable(),
 });
@@ -51,7 +52,7 @@ const organisation = { service: 'monitoring', scope: 'organisation' } as const;
 const read = { ...organisation, permission: 'usage:read_org' } as const;
 
 /**
- * Lists usage by person, under pseudonyms that change each month. A month with fewer than 5 active people has none.
+ * Lists usage by person, under pseudonyms that change each month. A month with fewer than 5 active people lists nobody.
  * `text` matches the beginning of a pseudonym and doesn't change the totals. Highest cost first, unless sorted
  * otherwise.
  */
@@ -65,21 +66,21 @@ export const listPeople = defineRoute({
     text: z.string().trim().min(1).max(100).optional(),
   }),
   response: pageOf(personUse).extend({
-    /** Of everyone, including people who aren't shown one by one. */
+    /** Totals of everyone, including people who aren't shown one by one. */
     total: z.strictObject(used),
-    /** The months of the span with activity, newest first; null for fewer than 5 people. */
+    /** The months of the span with activity, newest first; `people` is null for fewer than 5 people. */
     months: z.array(z.strictObject({ month, people: count.nullable() })),
     /** Null before the first price. */
     currency: currency.nullable(),
     timeZone: z.string(),
-    /** There was too much usage to add up: the earliest days are missing. */
+    /** True if there was too much usage to add up: the earliest days are missing. */
     isCut: z.boolean(),
   }),
 });
 
 /**
- * Returns when a person asked, and which models. 404 `monitoring.person-not-found` if nobody in the span has this
- * pseudonym, or fewer than 5 people were active.
+ * Returns when a person asked questions, and which models. 404 `monitoring.person-not-found` if nobody in the span has
+ * this pseudonym, or fewer than 5 people were active.
  */
 export const getPersonUse = defineRoute({
   ...organisation,
@@ -98,13 +99,13 @@ export const getPersonUse = defineRoute({
   }),
 });
 
-/** The hours for which a name can be shown. */
+/** The durations, in hours, for which a name can be shown. */
 export const revealHours = z.union([z.literal(1), z.literal(24), z.literal(168)]);
 export type RevealHours = z.infer<typeof revealHours>;
 
 /**
- * Shows the caller, and nobody else, whose pseudonym this is, for a reason and a time. The person gets an email and
- * sees it on their own page, and it is audited. Idempotent by id. 404 `monitoring.person-not-found`, also for a former
+ * Shows the name behind a pseudonym to the caller only, for a reason and a time. The person gets an email and sees the
+ * reveal on their own page, and it is audited. Idempotent by id. 404 `monitoring.person-not-found`, also for a former
  * member.
  */
 export const revealName = defineRoute({
@@ -113,7 +114,7 @@ export const revealName = defineRoute({
   cost: 'write',
   route: 'POST /api/monitoring/name-reveals',
   status: 201,
-  // Each one sends an email.
+  // The request. Each new one sends an email to the person.
   body: z.strictObject({ id: nameRevealId, personId: pseudonymId, reason: plainName(500), hours: revealHours }),
   response: shownName,
 });
@@ -141,7 +142,7 @@ export const listMyReveals = defineRoute({
       by: z.string(),
       reason: z.string(),
       at: timestamp,
-      /** When it ends, or ended. */
+      /** When the reveal ends, or ended. */
       until: timestamp,
     }),
   ),
@@ -157,12 +158,12 @@ export const listPseudonyms = defineRoute({
   response: z.strictObject({ items: z.array(z.string()) }),
 });
 
-/** A reader was shown whose a pseudonym is. */
+/** A reader was shown the name behind a pseudonym. */
 export const nameRevealed = defineEvent('name.revealed.v1', 'monitoring', {
   data: z.object({
     orgId,
     revealId: nameRevealId,
-    /** The person whose name it is. */
+    /** The person whose name was shown. */
     userId,
     by: userId,
     /** The organisation's name at that time. */

@@ -8,7 +8,7 @@ import { member } from '../org/members.ts';
 export const mostPresent = 5_000;
 /** The most sessions of one person that a BFF reports. */
 export const mostPresentSessions = 10;
-/** A report of a BFF is valid for this long. It reports three times as often. */
+/** A BFF's report is valid for this long. The BFF repeats it three times as often. */
 export const presenceMs = 15_000;
 /** A person is idle after this long without doing anything. */
 export const idleAfterMs = 5 * 60_000;
@@ -17,10 +17,10 @@ export const idleAfterMs = 5 * 60_000;
 export const presence = z.enum(['online', 'idle', 'away']);
 export type Presence = z.infer<typeof presence>;
 
-/** A browser, as `deviceOf` reads it; null if it doesn't say. */
+/** Browser and system, as `deviceOf` reads them from the user agent; null if it doesn't say. */
 const device = { browser: z.string().max(60).nullable(), system: z.string().max(60).nullable() };
 
-/** A member and what they do now. */
+/** A member and their present activity. */
 export const activeUser = member.omit({ source: true, joinedAt: true }).extend({
   presence,
   /** When they last did something, exact to a minute; null if unknown. */
@@ -48,7 +48,7 @@ export const listActiveUsers = defineRoute({
     })
     .refine(({ role, groupId }) => role === undefined || groupId === undefined, 'at most one of role and groupId'),
   response: pageOf(activeUser).extend({
-    /** Of the whole organisation, without filters. */
+    /** Counts of the whole organisation, without filters. */
     counts: z.strictObject({
       online: z.number().int(),
       idle: z.number().int(),
@@ -62,8 +62,8 @@ export const listActiveUsers = defineRoute({
 const bffId = z.string().regex(/^[\w-]{1,60}$/);
 
 /**
- * Reports who is connected to one BFF, in place of its last report about these organisations; an empty list: nobody. A
- * report that isn't repeated for 15 s is forgotten. `acted`: who did something, once a minute at most.
+ * Reports who is connected to one BFF. Replaces its last report about these organisations; an empty list: nobody is
+ * connected. A report that isn't repeated for 15 s is forgotten. `acted`: who did something, once a minute at most.
  */
 export const putPresence = defineRoute({
   service: 'monitoring',
@@ -75,9 +75,9 @@ export const putPresence = defineRoute({
     organisations: z.array(
       z.strictObject({
         orgId,
-        /** Someone came, went or is back: pages that watch are notified. */
+        /** True if someone came, left or returned: pages that show presence are notified. */
         isChanged: z.boolean(),
-        /** Their connections; an older BFF doesn't say. */
+        /** Number of these people's connections; 0 from an older BFF, which doesn't say. */
         sockets: z.number().int().default(0),
         people: z
           .array(

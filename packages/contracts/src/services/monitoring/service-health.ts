@@ -28,7 +28,7 @@ export const serviceHealth = z.strictObject({
   running: count,
   queued: count,
   /**
-   * The slots of answers if the installation has only one organisation; null if it has several, or chat doesn't
+   * The slots of answers if the installation has only one organisation; null if it has several, or if chat doesn't
    * respond.
    */
   slotsOfOnly: answerSlots.nullable(),
@@ -39,7 +39,7 @@ export const serviceHealth = z.strictObject({
    * that a limit cut, which is no error of the provider.
    */
   providers: z.array(z.strictObject({ id: z.string(), attempts: count, failed: count, cut: count })),
-  /** The newest of all services that responded. */
+  /** The newest dead letters of all services that responded. */
   letters: z.array(deadLetter.extend({ service: readingService })),
 });
 export type ServiceHealth = z.infer<typeof serviceHealth>;
@@ -58,7 +58,7 @@ export const getServiceHealth = defineRoute({
   response: serviceHealth,
 });
 
-/** Handles dead letters of one service on trial, in transactions that are rolled back. */
+/** Runs the handlers of one service's dead letters in transactions that are rolled back. */
 export const tryDeadLetters = defineRoute({
   ...platform,
   route: 'POST /api/monitoring/all-organisations/:orgId/dead-letters/dry-run',
@@ -69,7 +69,7 @@ export const tryDeadLetters = defineRoute({
 });
 
 /**
- * Replays dead letters soon, in order, with everything that waits behind them. The organisation's audit log says who
+ * Replays dead letters soon, in order, with the events that wait behind them. The organisation's audit log says who
  * asked.
  */
 export const replayDeadLetters = defineRoute({
@@ -96,8 +96,9 @@ export const lettersReplayed = defineEvent('letters.replayed.v1', 'monitoring', 
 });
 
 /**
- * Runs parked jobs of one kind again, of the organisation and of none; the organisation's audit log says who asked. Idempotent:
- * jobs that were run again, are cancelled or belong to another organisation don't count.
+ * Runs parked jobs of one kind again: those of the organisation and those that belong to none. The organisation's audit
+ * log says who asked. Idempotent: jobs that were run again, are cancelled or belong to another organisation don't
+ * count.
  */
 export const runParkedJobs = defineRoute({
   ...platform,
@@ -123,8 +124,7 @@ export const jobsRestarted = defineEvent('jobs.restarted.v1', 'monitoring', {
 });
 
 /**
- * Returns the slots of answers if the installation has only one organisation, which can raise them for itself; else
- * null.
+ * Returns the slots of answers if the installation has only one organisation, which can raise its own slots; else null.
  */
 export const getSlotsOfOnly = defineRoute({
   service: 'monitoring',

@@ -19,7 +19,7 @@ export const followEvents = defineRoute({
   cost: 'read',
   query: z.strictObject({
     cursor: z.string().max(100).optional(),
-    /** One or several, repeated or separated by commas; `group.*` is all types with that beginning. */
+    /** One or several types, repeated or separated by commas; `group.*` is all types with that beginning. */
     type: typeFilter.optional(),
     /** `false`: ends after the stored events. Otherwise it continues with new ones. */
     follow: z.enum(['true', 'false']).optional(),
@@ -29,7 +29,7 @@ export const followEvents = defineRoute({
   atOnce: { person: 100, organisation: 200, why: 'It is open for as long as a program follows events.' },
 });
 
-/** The header with which a reader says where it was cut off. It wins over `cursor`. */
+/** The header with the cursor at which a reader was cut off. It wins over `cursor`. */
 export const lastEventHeader = 'last-event-id';
 
 /** Limits the readers of one monitoring process: in total and per flow. The route's `atOnce` limits them per person. */

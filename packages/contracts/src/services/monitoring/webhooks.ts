@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { auditValues, changesBetween } from '../../events/audit.ts';
 import { webhookId } from '../../ids.ts';
 
-/** The event of a test. It goes to one webhook only and is in no stream. */
+/** The type of a test event, which goes to one webhook only and is in no stream. */
 export const webhookTestType = 'webhook.test.v1';
 
 const types = z.array(z.string().max(100)).min(1).max(50);
@@ -22,8 +22,8 @@ export const webhook = z.strictObject({
 export type Webhook = z.infer<typeof webhook>;
 
 /**
- * An event for one webhook. `waiting` until its server answers with 2xx, with attempts for 24 h; then `dead`, until
- * someone sends it again. Kept for two weeks.
+ * An event for one webhook. `waiting` until the webhook's server answers with 2xx, with attempts for 24 h; then `dead`,
+ * until someone sends it again. Kept for two weeks.
  */
 export const delivery = z.strictObject({
   eventId,
@@ -68,8 +68,9 @@ export const createWebhook = defineRoute({
 });
 
 /**
- * Changes a webhook. Turned off, what waits becomes dead and nothing new is sent; turned on again, it starts with new
- * events. With another host it gets a new secret, which only this response has; `secret` is null otherwise.
+ * Changes a webhook. When it is turned off, waiting deliveries become dead and nothing new is sent; turned on again, it
+ * starts with new events. With another host it gets a new secret, which only this response has; `secret` is null
+ * otherwise.
  */
 export const changeWebhook = defineRoute({
   ...managed,
@@ -80,7 +81,7 @@ export const changeWebhook = defineRoute({
   response: webhook.extend({ secret: z.string().nullable() }),
 });
 
-/** Deletes a webhook with its deliveries. Repeated, it is 404. */
+/** Deletes a webhook with its deliveries. A repeated call gets 404. */
 export const deleteWebhook = defineRoute({
   ...managed,
   route: 'DELETE /api/monitoring/webhooks/:webhookId',
@@ -89,7 +90,7 @@ export const deleteWebhook = defineRoute({
   params: one,
 });
 
-/** Sends a test event. The deliveries have the result. `platform.conflict` while the webhook is off. */
+/** Sends a test event, whose result is in the list of deliveries. `platform.conflict` while the webhook is off. */
 export const testWebhook = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks/:webhookId/test',
@@ -119,7 +120,7 @@ export const redeliver = defineRoute({
   response: delivery,
 });
 
-/** What the audit log keeps of a URL. Its path can hold a secret. */
+/** The part of a webhook that the audit log keeps: only the host of the URL, because its path can hold a secret. */
 const audited = z.object({ host: z.string(), types: z.array(z.string()), isOn: z.boolean() });
 const webhookFields = ({ host, types, isOn }: z.infer<typeof audited>) => ({
   host: auditValues.text(host),

@@ -16,13 +16,13 @@ export const auditEntry = z.strictObject({
   at: timestamp,
   actor: z.strictObject({ userId, name: z.string(), isPlatformAdmin: z.boolean() }),
   act: auditAct,
-  /** The target with its name at that time; null if unknown or without a name. */
+  /** The target with its name at the time of the act; null if unknown or without a name. */
   target: z.strictObject({ of: auditNoun, id: z.string(), name: z.string().nullable() }),
   changes: z.array(auditChange),
   reason: z.string().nullable(),
   /**
-   * Refused requests of a person, route and minute are one entry, as are documents of a person, act and connection
-   * within ten minutes. This counts them.
+   * Number of acts in this entry. Refused requests of a person, route and minute share an entry, as do documents of a
+   * person, act and connection within ten minutes.
    */
   count: z.number().int(),
 });
@@ -34,7 +34,7 @@ const longestTarget = 100;
 /**
  * Lists entries, newest first. `text` searches words in the names of the actor and the target; the last word can be a
  * prefix. `from` is inclusive, `until` exclusive. `target` and `text` exclude each other. Readers without
- * `member:read_pii` get no personal acts; filtering by one of these gives them an empty list.
+ * `member:read_pii` get no personal acts; filtering by a personal act gives them an empty list.
  */
 export const listAudit = defineRoute({
   service: 'org',
@@ -55,7 +55,7 @@ export const listAudit = defineRoute({
   response: pageOf(auditEntry),
 });
 
-/** The most refusals in one call. */
+/** The most refused requests in one call. */
 export const mostDenials = 500;
 
 /**
@@ -77,7 +77,7 @@ export const noteDenials = defineRoute({
           name: z.string().max(200),
           /** The route as in the contract: `GET /api/org/audit`. */
           route: z.string().max(200),
-          /** The first one of the minute. */
+          /** When the first request of the minute was refused. */
           at: timestamp,
           count: z.number().int().min(1),
         }),

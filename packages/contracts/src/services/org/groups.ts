@@ -26,7 +26,7 @@ export const listGroups = defineRoute({
   route: 'GET /api/org/groups',
   response: z.strictObject({ items: z.array(group) }),
 });
-/** Creates a group. `org.name-taken` if the name is taken, also when it is renamed. Idempotent by id. */
+/** Creates a group. `org.name-taken` if the name is taken; renaming refuses a taken name too. Idempotent by id. */
 export const createGroup = defineRoute({
   ...manage,
   route: 'POST /api/org/groups',
@@ -52,7 +52,7 @@ export const deleteGroup = defineRoute({
   params: oneGroup,
 });
 
-/** Lists all groups by name with their members, for services that add up by group. */
+/** Lists all groups by name with their members, for services that add up figures by group. */
 export const listGroupMembers = defineRoute({
   service: 'org',
   scope: 'internal',

@@ -44,18 +44,19 @@ export const invitationChanged = defineEvent('invitation.changed.v1', 'org', {
     change: z.enum(['mailed', 'opened', 'accepted', 'declined', 'revoked', 'expired', 'replaced', 'created']),
     userId: userId.nullable(),
     /**
-     * For an accepted one: whether it verifies the person's address, because its link was sent by email and shown to
-     * nobody else (ADR 0036). Missing (false) otherwise, and in events of earlier versions.
+     * True for an accepted invitation that verifies the person's address, because its link was sent by email and shown
+     * to nobody else (ADR 0036). Missing (false) otherwise, and in events of earlier versions.
      */
     provesAddress: z.boolean().optional(),
     /**
-     * For the audit log: what a person grants by it. Missing if no person did it, and in events of earlier versions.
+     * For the audit log: what a person grants by the invitation. Missing if no person did it, and in events of earlier
+     * versions.
      */
     act: z.object({ role: roleKey, maxUses: z.number().int(), domain: z.string().nullable() }).optional(),
   }),
   key: 'orgId',
-  // Accepting it creates a membership. This rule says what that changes, because `membership.added` goes to the
-  // person's own tabs only.
+  // Accepting an invitation creates a membership. This rule says which resources that changes, because
+  // `membership.added` goes to the person's own tabs only.
   live: {
     room: 'organisation',
     permission: 'member:read',

@@ -10,7 +10,7 @@ import { organisation } from './organisations.ts';
 /** The most people in one call. */
 export const mostInvited = 500;
 
-/** An email's works once, for its address. A link's works several times, for anyone who has it. */
+/** `mail`: works once, for its address. `link`: works several times, for anyone who has it. */
 export const invitationKind = z.enum(['mail', 'link']);
 /** pending → accepted | declined | revoked | expired. A link stays pending until all its uses are taken. */
 export const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked', 'expired']);
@@ -29,7 +29,7 @@ export const invitation = z.strictObject({
   invitedBy: z.strictObject({ userId, name: z.string() }),
   /** Only verified addresses of this domain can use the link; null: everyone who has it. */
   domain: z.string().nullable(),
-  /** How many people can join by it, and have. */
+  /** The number of people who can join by the invitation, and of those who have. */
   places: z.number().int(),
   taken: z.number().int(),
   createdAt: timestamp,
@@ -44,8 +44,8 @@ export type Invitation = z.infer<typeof invitation>;
 /** The inviter's own text, in the email and on the invitation page. */
 const message = z.string().trim().max(500).nullable();
 /**
- * The secret of an invitation that isn't sent by email, for the inviter to pass on. Only this response has it. An
- * address whose link was shown isn't verified by it (ADR 0036).
+ * The secret of an invitation that isn't sent by email, for the inviter to pass on. Only this response has it.
+ * Accepting by a shown link doesn't verify the address (ADR 0036).
  */
 export const shownLink = z.strictObject({ invitationId, token: z.string() });
 export type ShownLink = z.infer<typeof shownLink>;
@@ -71,7 +71,7 @@ export const listInvitations = defineRoute({
 export const addressVerdict = z.enum(['fine', 'malformed', 'twice', 'member', 'invited', 'taken']);
 export type AddressVerdict = z.infer<typeof addressVerdict>;
 
-/** Returns what would happen to each line, before anything is sent. `seatsLeft` is null without a limit. */
+/** Returns for each line what would happen to it, before anything is sent. `seatsLeft` is null without a limit. */
 export const checkAddresses = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations/report',
@@ -141,7 +141,7 @@ export const createInvitationLink = defineRoute({
   }),
   response: z.strictObject({ invitation, token: z.string() }),
 });
-/** Gives the link a new secret; the old one stops working. */
+/** Gives an invitation link a new secret; the old one stops working. */
 export const replaceInvitationLink = defineRoute({
   ...links,
   route: 'POST /api/org/invitation-links/:invitationId/secret',
@@ -184,7 +184,7 @@ const offer = {
   createdAt: timestamp,
   endsAt: timestamp,
 };
-/** Ended ones name no organisation and no person, nor does one for somebody else. */
+/** States without names of organisation and person: the invitation has ended, or is for somebody else. */
 const ended = [
   z.strictObject({ state: z.literal('expired'), at: timestamp }),
   z.strictObject({ state: z.literal('revoked'), at: timestamp }),
@@ -197,7 +197,7 @@ export const invitationView = z.discriminatedUnion('state', [
     ...offer,
     /** The address of the email; null for a link. */
     email: z.string().nullable(),
-    /** True if that address has an account; null for a link, and if the inviter was shown the link. */
+    /** True if that address has an account; null for a link, and if the link was shown to the inviter. */
     hasAccount: z.boolean().nullable(),
     domain: z.string().nullable(),
   }),
@@ -223,7 +223,7 @@ export const viewInvitation = defineRoute({
   route: 'POST /api/org/invitations/view',
   response: invitationView,
 });
-/** Returns the same for a signed-in person, with `other-account` and `joined`. */
+/** Returns the same as `viewInvitation` for a signed-in person, or `other-account` or `joined`. */
 export const viewMyInvitation = defineRoute({
   ...own,
   route: 'POST /api/org/my-invitations/view',
@@ -231,8 +231,8 @@ export const viewMyInvitation = defineRoute({
 });
 
 /**
- * Accepts an invitation. An email's is for the account of its address only, a link's with a domain for verified
- * addresses of it. The inviter must still have the permission, and the organisation not be suspended
+ * Accepts an invitation. One sent by email is for the account of its address only; a link with a domain is for verified
+ * addresses of that domain. The inviter must still have the permission, and the organisation not be suspended
  * (`org.organisation-suspended`). Creates one membership and takes one seat, also if called several times at once.
  */
 export const acceptInvitation = defineRoute({
@@ -269,7 +269,7 @@ export const checkInvitation = defineRoute({
   body: withToken,
   response: z.strictObject({
     email: z.string().nullable(),
-    /** How many can register by it, and until when it is open; missing in responses of an earlier version. */
+    /** The most people who can register by it, and its end; missing in responses of an earlier version. */
     maxUses: z.number().int().optional(),
     endsAt: timestamp.optional(),
     /** Id and name of the organisation; missing in responses of an earlier version. */

@@ -7,17 +7,17 @@ import type { Service } from '../../peers.ts';
 export const ceilingName = z.enum(ceilingNames as [CeilingName, ...CeilingName[]]);
 const ceiling = z.number().int().min(0);
 
-/** A quota of an organisation, or of each of its people if they own it. */
+/** A quota of an organisation, or of each of its people if people own it. */
 export const organisationLimit = z.strictObject({
   quota: ceilingName,
-  /** Null for quotas of people, and for those counted by the hour. */
+  /** The used number; null for quotas of people, and for quotas that are counted by the hour. */
   used: z.number().int().nullable(),
   ceiling,
-  /** The limit of organisations for which none was set. */
+  /** The limit of organisations for which no other limit was set. */
   defaultCeiling: ceiling,
   /** The highest limit that can be set. */
   highest: ceiling,
-  /** True if a platform admin set it, or an operator by `parley limits`. */
+  /** True if a platform admin set the limit, or an operator by `parley limits`. */
   isSet: z.boolean(),
 });
 export type OrganisationLimit = z.infer<typeof organisationLimit>;
@@ -35,7 +35,7 @@ const listIn = <const Name extends Service>(service: Name) =>
 
 /**
  * Sets a limit, null for the default, immediately and without removing anything. 409 `platform.conflict` with the
- * present one unless `seen` equals it; `platform.invalid-request` above the highest, and for a quota of another
+ * present limit unless `seen` equals it; `platform.invalid-request` above the highest limit, and for a quota of another
  * service.
  */
 const setIn = <const Name extends Service>(service: Name) =>

@@ -12,13 +12,16 @@ const oneMember = z.strictObject({ userId, version: z.number().int() });
 const many = {
   people: z.array(oneMember).min(1).max(mostAtOnce),
   reason: actReason.optional(),
-  /** Changes nothing: the response says what would happen. Otherwise a reason is required. */
+  /** True: nothing changes, and the response says what would happen. Otherwise a reason is required. */
   isPreview: z.boolean(),
 };
 const hasReason = (body: { isPreview: boolean; reason?: string | undefined }): boolean =>
   body.isPreview || body.reason !== undefined;
 const why = { path: ['reason'], message: 'say why' };
-/** One for each person, in their order. `code` says why the person stays as they are; null if it was done. */
+/**
+ * One outcome for each person, in the order of the request. `code` says why the person stays as they are; null if the
+ * change was made.
+ */
 const outcomes = z.strictObject({
   results: z.array(z.strictObject({ userId, code: z.enum(problemCodes).nullable() })),
 });
@@ -26,9 +29,9 @@ export type ManyOutcome = z.infer<typeof outcomes>['results'][number];
 const org = { service: 'org', scope: 'organisation', response: outcomes } as const;
 
 /*
- * Each person is a change of its own with an audit entry: some can succeed and others be refused, by the rules of a
- * single change; the caller always is (`org.not-oneself`). A person who has the wanted state already counts as done, so
- * repeating is harmless.
+ * Changes each person separately, with an audit entry each: some changes can succeed and others be refused, by the
+ * rules of a single change. A change of the caller is always refused (`org.not-oneself`). A person who has the wanted
+ * state already counts as done, so repeating is harmless.
  */
 
 export const changeManyRoles = defineRoute({

@@ -15,7 +15,10 @@ export const membershipAdded = defineEvent('membership.added.v1', 'org', {
     userId,
     role: roleKey,
     rightsVersion: z.number().int(),
-    /** For the audit log: how the person joined. Missing for founders, and in events of earlier versions. */
+    /**
+     * For the audit log: how the person joined, by an email or a link. Missing for founders, and in events of earlier
+     * versions.
+     */
     joinedBy: z.enum(['invitation', 'link']).optional(),
   }),
   key: 'orgId',
@@ -53,7 +56,7 @@ export const membershipChanged = defineEvent('membership.changed.v1', 'org', {
     status: membershipStatus,
     rightsVersion: z.number().int(),
     /**
-     * For the audit log: what a person did. Missing if it follows from something else, and in events of earlier
+     * For the audit log: what a person did. Missing if the change follows from something else, and in events of earlier
      * versions.
      */
     act: memberAct.optional(),
@@ -80,7 +83,7 @@ export const membershipRemoved = defineEvent('membership.removed.v1', 'org', {
     userId,
     how: z.enum(['left', 'removed']),
     rightsVersion: z.number().int(),
-    /** For the audit log: who it was. Missing in events of earlier versions. */
+    /** For the audit log: the former member. Missing in events of earlier versions. */
     was: z.object({ name: z.string(), role: roleKey, reason: z.string().nullable() }).optional(),
   }),
   key: 'orgId',

@@ -26,7 +26,10 @@ export const member = z.strictObject({
 });
 export type Member = z.infer<typeof member>;
 
-/** The values of `rule` decide in this order. `role` is the person's role, null without a membership. */
+/**
+ * Explains a decision about access. The values of `rule` decide in this order. `role` is the person's role, null
+ * without a membership.
+ */
 export const accessExplained = z.strictObject({
   isAllowed: z.boolean(),
   role: roleKey.nullable(),
@@ -166,8 +169,8 @@ export const checkAccess = defineRoute({
 });
 
 /**
- * Lists members among or besides these people, by name and filtered as in `listMembers`, for services that know more
- * about them.
+ * Lists the members among these people, or all others, by name and filtered as in `listMembers`, for services that know
+ * more about them.
  */
 export const findMembers = defineRoute({
   service: 'org',

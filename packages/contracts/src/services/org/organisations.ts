@@ -14,28 +14,28 @@ export const organisationSlug = z
 export const suspension = z.strictObject({ reason: z.string(), by: z.string(), at: timestamp });
 export type Suspension = z.infer<typeof suspension>;
 
-/** True if an organisation is approved, which gives it a flow of its own, or its admins asked for that. */
+/** `approved`: the organisation has a flow of its own. `requested`: its admins asked for approval. */
 export const approval = z.enum(['approved', 'requested', 'none']);
 export type Approval = z.infer<typeof approval>;
 
-/** The flow that all organisations share that aren't approved (ADR 0053). */
+/** The flow that all organisations share that aren't approved (ADR 0053), for fair turns of waiting work. */
 export const unapprovedFlow = 'unapproved';
 
 export const organisation = z.strictObject({
   id: orgId,
   name: z.string(),
   slug: z.string(),
-  /** The person's role in it, with a name if it is the organisation's own. */
+  /** The person's role in the organisation, with a name if the role is the organisation's own. */
   role: roleKey,
   roleName: z.string().nullable(),
-  /** The person's permissions in it. The browser offers what they allow. */
+  /** The person's permissions in the organisation. The browser offers only what they allow. */
   permissions: z.array(permission).readonly(),
   memberCount: z.number().int(),
   /** The language of invitations and emails to people without an account. */
   locale,
-  /** The time zone of its days and months. */
+  /** The time zone of the organisation's days and months. */
   timeZone: z.string(),
-  /** Null unless it is suspended. */
+  /** Null unless the organisation is suspended. */
   suspension: suspension.nullable(),
   approval,
   createdAt: timestamp,
@@ -46,7 +46,7 @@ export type Organisation = z.infer<typeof organisation>;
 export const organisationName = plainName(80);
 
 /**
- * Creates an organisation; the creator is its owner. The slug is made from the name unless given; one that is given and
+ * Creates an organisation; the creator is its owner. The slug is made from the name unless given; a given slug that is
  * taken is refused.
  */
 export const createOrganisation = defineRoute({
@@ -108,14 +108,14 @@ export const listOrgRevocations = defineRoute({
   route: 'GET /internal/org/revocations',
 });
 
-/** An organisation was created. Its creator is notified by the membership that comes with it. */
+/** An organisation was created. The membership created with it has its own event, which notifies the creator. */
 export const organisationCreated = defineEvent('org.created.v1', 'org', {
   data: z.object({
     orgId,
     createdBy: userId,
     /** For the audit log: the seats of an organisation that a platform admin created. Missing otherwise. */
     provisioned: z.object({ seatLimit: z.number().int().nullable() }).optional(),
-    /** Set if a person did it now. Missing in events of earlier versions. */
+    /** Set if a person created it just now. Missing in events of earlier versions. */
     isAct: z.literal(true).optional(),
   }),
   key: 'orgId',
@@ -147,13 +147,13 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   data: z.object({
     orgId,
     version: z.number().int(),
-    /** For the audit log: what a person changed. Missing in events of earlier versions. */
+    /** For the audit log: the fields that a person changed. Missing in events of earlier versions. */
     act: z
       .object({
         did: z.enum(['settings', 'seat-limit']),
         before: settings,
         after: settings,
-        /** Missing: the event's actor. */
+        /** The person who acted. Missing: the event's actor. */
         by: userId.optional(),
       })
       .optional(),
@@ -184,13 +184,13 @@ export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
     flow: z.string(),
     rightsVersion: z.number().int(),
     /**
-     * For the audit log: a platform admin approved it or withdrew that. Missing if nobody did, for example when it is
-     * republished.
+     * For the audit log: a platform admin approved the organisation or withdrew the approval. Missing if nobody did,
+     * for example when the event is republished.
      */
     act: z
       .object({
         isOwn: z.boolean(),
-        /** Missing: the event's actor. */
+        /** The person who acted. Missing: the event's actor. */
         by: userId.optional(),
       })
       .optional(),

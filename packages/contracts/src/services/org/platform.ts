@@ -23,7 +23,7 @@ export const platformOrganisation = z.strictObject({
   /** Null is none. */
   seatLimit: z.number().int().nullable(),
   approval,
-  /** By name, the first twenty. */
+  /** The first twenty owners by name. */
   owners: z.array(z.strictObject({ userId, name: z.string(), email: z.string().nullable() })),
   /** The open invitation of the first owner; null if there is none. */
   ownerInvitation: z.strictObject({ id: invitationId, email: z.string(), endsAt: timestamp }).nullable(),
@@ -33,7 +33,8 @@ export const platformOrganisation = z.strictObject({
 export type PlatformOrganisation = z.infer<typeof platformOrganisation>;
 
 /**
- * Its state after its first owner was invited; `link` if there is no mail server and this call created the invitation.
+ * The organisation after its first owner was invited; `link` is set if there is no mail server and this call created
+ * the invitation.
  */
 const withLink = platformOrganisation.extend({ link: shownLink.nullish() });
 
@@ -65,7 +66,7 @@ export const provisionOrganisation = defineRoute({
     locale,
     timeZone: timeZone.default('UTC'),
     seatLimit,
-    /** Made from the name unless given; 409 `org.slug-taken`. */
+    /** The URL name; missing: made from the name. 409 `org.slug-taken`. */
     slug: organisationSlug.optional(),
   }),
   response: withLink,
@@ -85,9 +86,9 @@ export const inviteFirstOwner = defineRoute({
 });
 
 /**
- * Suspends or resumes an organisation. In a suspended one requests, sockets and running answers of all its people end
- * within a second (`org.organisation-suspended`), with the reason and the platform admin's name. Nothing is lost, and
- * the text of an interrupted answer stays.
+ * Suspends or resumes an organisation. Suspending ends requests, sockets and running answers of all its people within a
+ * second (`org.organisation-suspended`), with the reason and the platform admin's name. It deletes nothing, and the
+ * text of an interrupted answer stays.
  */
 export const changeOrganisationStatus = defineRoute({
   ...platform,
@@ -101,7 +102,7 @@ export const changeOrganisationStatus = defineRoute({
   response: platformOrganisation,
 });
 
-/** Changes the limit of seats. Below the used number nobody is removed, and nobody can join. */
+/** Changes the limit of seats. If it is below the used number, nobody is removed, and nobody can join. */
 export const changeSeatLimit = defineRoute({
   ...platform,
   route: 'PUT /api/org/all-organisations/:orgId/seat-limit',
@@ -111,7 +112,7 @@ export const changeSeatLimit = defineRoute({
   response: platformOrganisation,
 });
 
-/** Approves an organisation, or withdraws that. Idempotent. */
+/** Approves an organisation, or withdraws the approval. Idempotent. */
 export const changeApproval = defineRoute({
   ...platform,
   route: 'PUT /api/org/all-organisations/:orgId/approval',
@@ -121,7 +122,7 @@ export const changeApproval = defineRoute({
   response: platformOrganisation,
 });
 
-/** Organisations that aren't approved are counted up to this number. */
+/** Limits the counting of organisations that aren't approved. */
 export const mostCountedUnapproved = 1_000;
 
 /** Counts organisations that aren't approved, up to `mostCountedUnapproved`. */
@@ -140,7 +141,10 @@ export const approveAll = defineRoute({
   response: z.strictObject({ approved: z.number().int(), isMore: z.boolean() }),
 });
 
-/** Returns what other services store a copy of; `revision` grows with each change. 404 `org.organisation-not-found`. */
+/**
+ * Returns the fields of an organisation that other services copy; `revision` grows with each change. 404
+ * `org.organisation-not-found`.
+ */
 export const getOrganisationFacts = defineRoute({
   service: 'org',
   scope: 'internal',
@@ -165,7 +169,7 @@ export const getOrganisationFacts = defineRoute({
 const stopped = z.object({
   orgId,
   version,
-  /** Principals of the organisation from before this version are invalid. */
+  /** Principals of the organisation with an older version are invalid. */
   rightsVersion: z.number().int(),
   /** For the audit log. Missing in events of earlier versions. */
   act: z.object({ reason: z.string().nullable() }).optional(),
@@ -187,7 +191,7 @@ export const organisationResumed = defineEvent('org.resumed.v1', 'org', {
   outside: ['version'],
 });
 
-/** A confirmed order raised the limit of seats, once. Null is no limit, and stays so. */
+/** A confirmed order raised the limit of seats, once. A null limit means no limit, and stays null. */
 export const seatsRaised = defineEvent('org.seats-raised.v1', 'org', {
   data: z.object({ orgId, orderId, before: z.number().int().nullable(), after: z.number().int().nullable() }),
   key: 'orgId',

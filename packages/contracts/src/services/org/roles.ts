@@ -11,7 +11,7 @@ export const role = z.strictObject({
   /** Null for the six built-in roles, which the browser names in the reader's language. */
   name: z.string().nullable(),
   permissions: z.array(permission).readonly(),
-  /** Number of members with it. */
+  /** Number of members with this role. */
   memberCount: z.number().int(),
   version: z.number().int(),
 });
@@ -33,7 +33,7 @@ export const listRoles = defineRoute({
 
 /**
  * Creates a role with permissions that the person has (else `org.beyond-own-rights`). Idempotent by id.
- * `org.name-taken` if the name is taken, also when it is changed.
+ * `org.name-taken` if the name is taken; renaming refuses a taken name too.
  */
 export const createRole = defineRoute({
   ...org,
@@ -46,8 +46,8 @@ export const createRole = defineRoute({
 });
 
 /**
- * Changes a role, for everyone who has it, within a second. A person can give and take only permissions that they have
- * (`org.beyond-own-rights`), and can't take this permission from themselves (`org.would-lock-out`).
+ * Changes a role, for everyone who has it, within a second. People can give and take only permissions that they have
+ * (`org.beyond-own-rights`). They can't take the permission to change roles from themselves (`org.would-lock-out`).
  */
 export const updateRole = defineRoute({
   ...org,
@@ -81,7 +81,7 @@ export const roleChanged = defineEvent('role.changed.v1', 'org', {
     orgId,
     roleId,
     change: z.enum(['created', 'updated', 'deleted']),
-    /** Principals of the organisation from before this version are invalid. */
+    /** Principals of the organisation with an older version are invalid. */
     rightsVersion: z.number().int(),
     /** For the audit log. Missing in events of earlier versions. */
     act: z

@@ -12,11 +12,11 @@ import { passageLocation } from '../knowledge/documents.ts';
 const mostMessages = 1_000;
 const longestAnswer = 200_000;
 const mostStops = 4;
-/** Begins the error about a known parameter that isn't offered. */
+/** The beginning of the error message about a known parameter that isn't offered. */
 export const notOffered = 'is not supported';
 /**
- * Begins the error about a message that is too long. LiteLLM recognises these words, not the code, and then asks a
- * model with a larger context.
+ * The beginning of the error message about a message that is too long. LiteLLM recognises these words, not the code,
+ * and then asks a model with a larger context.
  */
 export const tooLongToRead = "is longer than the model's context length";
 const tooLong = (most: number) => ({ error: `${tooLongToRead}: it has more than ${most} characters` });
@@ -25,8 +25,8 @@ const refused = (what: string) => z.null({ error: `${notOffered}: ${what}` }).op
 const ignored = z.unknown().optional().describe('Accepted and ignored.');
 
 /**
- * A list of at most `most` items. Items beyond are cut off before validation: a body of this size can hold millions,
- * each with an error of its own.
+ * A list of at most `most` items. Items beyond are cut off before validation: a body of the allowed size can hold
+ * millions, each with an error of its own.
  */
 const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
   z.preprocess((given) => (Array.isArray(given) ? given.slice(0, most + 1) : given), z.array(item).min(1).max(most));
@@ -49,12 +49,12 @@ const imagePart = z.looseObject({
 export type CompletionImage = z.infer<typeof imagePart>;
 const isAtMost = (most: number) => (parts: readonly (z.infer<typeof part> | CompletionImage)[]) =>
   parts.reduce((sum, one) => sum + (one.type === 'text' ? one.text.length : 0), 0) <= most;
-/** A text, or parts of one. */
+/** The content of a message: a text, or a list of texts. */
 const content = (most: number) =>
   z.union([z.string().max(most, tooLong(most)), listOf(part, mostMessages).refine(isAtMost(most), tooLong(most))], {
     error: `${notOffered}: a message is a text of at most ${most} characters, or parts of the type text; no image, audio or file`,
   });
-/** As `content`, with images. */
+/** The same as `content`, but parts can also be images. */
 const questionContent = z.union(
   [
     z.string().max(limits.messageCharacters, tooLong(limits.messageCharacters)),
@@ -100,7 +100,7 @@ export const imagesIn = ({ role, content: said }: CompletionMessage): Completion
 const hasFewImages = (messages: readonly CompletionMessage[]): boolean =>
   messages.reduce((sum, message) => sum + imagesIn(message).length, 0) <= mostCompletionImages;
 
-/** Lists what is used, what is ignored and what is refused. Anything else is refused as unknown. */
+/** Lists the parameters that are used, ignored and refused. Any other parameter is refused as unknown. */
 export const completionRequest = z.strictObject({
   model: z.string().min(1).max(100).describe('The id of a chatbot, as `GET /v1/models` lists it.'),
   messages: listOf(completionMessage, mostMessages)
@@ -160,7 +160,7 @@ export const completionCitation = z.strictObject({
   heading: z.string().nullable(),
   /** The passage's location in its document; missing if the document has no pages or sections. */
   place: passageLocation.optional(),
-  /** The organisation wrote this answer for this very question. The ids name nothing else then. */
+  /** True for a curated answer, which the organisation wrote for this question. The ids then refer to nothing. */
   curated: z.boolean(),
 });
 
@@ -203,7 +203,7 @@ export const completionChunk = z.strictObject({
   ),
   /** Present only with `stream_options.include_usage`: null except in the last chunk, which has no choice. */
   usage: usageOfCompletion.nullable().optional(),
-  /** In the chunk that ends the text. */
+  /** Present only in the chunk that ends the text. */
   citations: z.array(completionCitation).optional(),
 });
 export type CompletionChunk = z.infer<typeof completionChunk>;
@@ -211,7 +211,7 @@ export type CompletionChunk = z.infer<typeof completionChunk>;
 export const completionModel = z.strictObject({
   id: z.string(),
   object: z.literal('model'),
-  /** When its version was published, in seconds; 0 for an unchanged default chatbot. */
+  /** When the chatbot's version was published, in seconds; 0 for an unchanged default chatbot. */
   created: z.int(),
   owned_by: z.string(),
   /** Parley's addition: the chatbot's name. */
@@ -219,7 +219,7 @@ export const completionModel = z.strictObject({
 });
 export type CompletionModel = z.infer<typeof completionModel>;
 
-/** Programs have their own time-outs. */
+/** A long time limit, because API clients have their own time-outs. */
 const patienceMs = patience.long;
 const forPrograms = { service: 'chat', scope: 'organisation', errors: 'openai', patienceMs } as const;
 
@@ -243,12 +243,12 @@ export const getCompletionModel = defineRoute({
 });
 
 /**
- * Answers with a published chatbot, in no list of chats. It counts towards the caller's budgets and searches what the
- * caller can read, like any question. Closing the connection stops it, and its usage is billed. Images are kept as
- * files of the caller as long as the question. With images: 422 `chat.images-not-accepted` and `chat.file-unreadable`,
- * 413 `chat.image-too-large` and `chat.storage-quota-reached`. 429 `platform.rate-limited` says how many seconds to
- * wait: the person has the most questions at once, running answers reserve the rest of a budget, or the model server
- * takes no more.
+ * Answers with a published chatbot; the question is in no list of chats. It counts towards the caller's budgets and
+ * searches what the caller can read, like any question. Closing the connection stops the answer, and its usage is
+ * billed. Images are kept as files of the caller as long as the question. With images: 422 `chat.images-not-accepted`
+ * and `chat.file-unreadable`, 413 `chat.image-too-large` and `chat.storage-quota-reached`. 429 `platform.rate-limited`
+ * says how many seconds to wait: the person has the most questions at once, running answers reserve the rest of a
+ * budget, or the model server takes no more.
  */
 export const createCompletion = defineRoute({
   ...forPrograms,
@@ -267,7 +267,7 @@ export const createCompletion = defineRoute({
   response: completion,
   /** With `stream`. */
   stream: 'text/event-stream',
-  /** As long as an answer can run, because it can come in one piece. */
+  /** As long as an answer can run, because the whole answer can come in one piece at its end. */
   patienceMs: 1_800_000,
 });
 

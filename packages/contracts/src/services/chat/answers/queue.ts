@@ -9,12 +9,12 @@ export const mostQueued = 20;
 
 /** A question, or a request for another answer, that waits until no other answer runs in its conversation. */
 export const queuedQuestion = z.strictObject({
-  /** The id of the message that it becomes: the question, or with `again` the answer. */
+  /** The id of the message that the waiting item becomes: the question, or with `again` the answer. */
   id: messageId,
   kind: z.enum(['question', 'again']),
   /**
-   * For a question: the answer that it follows, which can be running or waiting; null for another first question. For
-   * `again`: the question to answer.
+   * For a question: the answer that it follows, which can be running or waiting; null for a question at the start of
+   * another path. For `again`: the question to answer.
    */
   parentId: messageId.nullable(),
   /** Empty of `again`. */
@@ -30,7 +30,7 @@ export const queuedQuestion = z.strictObject({
   ...askedOf,
   author: z.strictObject({ userId, name: z.string() }),
   queuedAt: timestamp,
-  /** The problem code with which it was refused on its turn. Missing: its turn hasn't come. */
+  /** The problem code with which the question was refused on its turn. Missing: its turn hasn't come. */
   refusal: z.string().optional(),
   version: z.number().int(),
 });
@@ -59,9 +59,9 @@ export const listQueue = defineRoute({
 });
 
 /**
- * Queues a question, which is asked as soon as nothing runs or waits before it: immediately (`started`), or on its
- * turn. The client makes all ids, so a repeated call returns what exists. 404 `chat.message-not-found` for a missing or
- * deleted parent, 409 `chat.queue-full`.
+ * Queues a question, which is asked as soon as no answer runs and no question waits before it: immediately (`started`),
+ * or on its turn. The client makes all ids, so a repeated call returns what exists. 404 `chat.message-not-found` for a
+ * missing or deleted parent, 409 `chat.queue-full`.
  */
 export const addToQueue = defineRoute({
   ...organisationChat,
@@ -96,7 +96,7 @@ export const addToQueue = defineRoute({
 
 /**
  * Changes the text of a waiting question, and its files if given. 409 `platform.conflict` if it was asked meanwhile, or
- * changed since that version.
+ * changed since the given version.
  */
 export const editQueued = defineRoute({
   ...organisationChat,
@@ -109,7 +109,7 @@ export const editQueued = defineRoute({
 });
 
 /**
- * Removes a waiting question. What would have followed its answer now follows the message before. Idempotent; 409
+ * Removes a waiting question. The next question then follows the message before the removed one. Idempotent; 409
  * `platform.conflict` if it was asked meanwhile.
  */
 export const withdrawQueued = defineRoute({
@@ -132,7 +132,7 @@ export const resumeQueue = defineRoute({
   response: questionQueue,
 });
 
-/** The queue of a conversation changed, or whether it waits for its person. */
+/** The items of a conversation's queue changed, or the queue began or stopped waiting for its person. */
 export const queueChanged = defineEvent('queue.changed.v1', 'chat', {
   data: z.object({ orgId, conversationId, userId }),
   key: 'userId',

@@ -5,8 +5,8 @@ import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { generationStatus } from '../conversations/messages.ts';
 
 /**
- * Stops anyone's answer, with the permission for it. It ends as `stopped` with the text so far. The audit log has the
- * first stop; stopping an ended answer does nothing. 404 `chat.generation-not-found`.
+ * Stops anyone's answer; needs a permission of its own. The answer ends as `stopped` with the text so far. The audit
+ * log has the first stop; stopping an ended answer does nothing. 404 `chat.generation-not-found`.
  */
 export const stopAnyGeneration = defineRoute({
   service: 'chat',
@@ -34,14 +34,17 @@ export const getProgress = defineRoute({
         firstTokenAt: timestamp.nullable(),
         /** When this attempt began. */
         startedAt: timestamp.nullable(),
-        /** Estimated from the text of the last second. */
+        /** Estimated from the answer's text so far, which is at most a second old. */
         outputTokens: z.number().int(),
       }),
     ),
   }),
 });
 
-/** Limits the answers that a process writes at the same time: in all, per flow, per person. */
+/**
+ * Limits the answers that a process writes at the same time: in all, per flow (the organisations that share a queue),
+ * per person.
+ */
 export const answerSlots = z.strictObject({
   all: z.number().int(),
   ofFlow: z.number().int(),
@@ -57,7 +60,7 @@ export const getAnswerSlots = defineRoute({
   response: z.strictObject({ slots: answerSlots.nullable() }),
 });
 
-/** A person stopped an answer by the permission to stop anyone's. */
+/** A person used the permission to stop anyone's answer. */
 export const generationStopRequested = defineEvent('generation.stop-requested.v1', 'chat', {
   data: z.object({
     orgId,

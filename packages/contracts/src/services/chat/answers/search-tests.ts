@@ -29,19 +29,19 @@ export const testSearch = defineRoute({
         text: z.string(),
         score: z.number(),
         /**
-         * Ranks by words and by meaning, from 1; null if it isn't among the first. Null as a whole if no vectors were
-         * compared.
+         * The passage's ranks by words and by meaning, from 1; a rank is null if the passage isn't among the first. The
+         * field is null if no vectors were compared.
          */
         ranks: z.strictObject({ words: z.number().int().nullable(), meaning: z.number().int().nullable() }).nullable(),
       }),
     ),
-    /** The number of connections that they can read. */
+    /** The number of connections that the member can read. */
     connections: z.number().int(),
     milliseconds: z.number().int(),
   }),
 });
 
-/** A person searched as another member. The event doesn't say for what. */
+/** A person searched as another member. The event doesn't hold the question. */
 export const searchTested = defineEvent('search.tested.v1', 'chat', {
   data: z.object({ orgId, by: userId, userId }),
   key: 'userId',

@@ -12,12 +12,12 @@ export const keptTestRuns = 20;
 
 const words = plainName(200);
 const expectations = z.strictObject({
-  /** Each has to be in the answer. */
+  /** Words that all have to be in the answer. */
   words: z.array(words).max(10),
-  /** For each document a passage has to be found; with words, one that contains them. */
+  /** Documents that each need a found passage; with words, a passage that contains them. */
   passages: z.array(z.strictObject({ documentId, words: words.nullable() })).max(10),
 });
-/** What a test expects. All of it has to hold to pass. Case and accents are ignored. */
+/** The expectations of a test, which passes only if all are met. Case and accents are ignored. */
 export const testExpectation = expectations.refine(({ words, passages }) => words.length + passages.length > 0, {
   error: 'expects nothing',
 });
@@ -45,9 +45,9 @@ export type TestGate = z.infer<typeof gate>;
 export const chatbotTests = z.strictObject({
   items: z.array(chatbotTest),
   gate,
-  /** Of the present draft. */
+  /** The last result of the present draft. */
   onDraft: passedOf,
-  /** Of the published version. */
+  /** The last result of the published version. */
   onPublished: passedOf,
 });
 export type ChatbotTests = z.infer<typeof chatbotTests>;
@@ -61,12 +61,15 @@ export type TestState = z.infer<typeof testState>;
 
 export const testResult = z.strictObject({
   testId: chatbotTestId,
-  /** The test's revision at that time. */
+  /** The test's revision at the time of the run. */
   revision: z.number().int(),
   question: z.string(),
   state: testState,
   missing: expectations,
-  /** Its answer, for the person who ran it, as long as trials are kept; null before it was asked. */
+  /**
+   * The question and answer of the test, for the person who ran it, as long as trials are kept; null before it was
+   * asked.
+   */
   trialId: trialId.nullable(),
 });
 export type TestResult = z.infer<typeof testResult>;
@@ -74,7 +77,7 @@ export type TestResult = z.infer<typeof testResult>;
 const testRunFacts = {
   id: testRunId,
   chatbotId,
-  /** Null: the draft at that time. */
+  /** The tested version; null: the draft at the time of the run. */
   version: z.number().int().nullable(),
   /** True if the run tested the present draft. */
   isOfDraft: z.boolean(),
@@ -146,7 +149,7 @@ export const setTestGate = defineRoute({
 
 /**
  * Asks each test's question of the draft (null) or of a version, a few at a time, in the name and on the budgets of the
- * caller. `platform.conflict` while another run of this chatbot goes on.
+ * caller. `platform.conflict` while another run of this chatbot's tests isn't finished.
  */
 export const startTestRun = defineRoute({
   ...managed,
@@ -194,7 +197,7 @@ export const chatbotTestsChanged = defineEvent('chatbot.tests-changed.v1', 'chat
 
 const gateOf = (least: number | null) => (least === null ? null : auditValues.count(least));
 
-/** The number of tests that have to pass before publishing changed; null: none. */
+/** The number of tests that have to pass before publishing was changed; null: none. */
 export const chatbotGateChanged = defineEvent('chatbot.gate-changed.v1', 'chat', {
   data: z.object({
     orgId,

@@ -7,10 +7,11 @@ import { modelKey } from '../assistants/models.ts';
 export const titleSetting = z.strictObject({
   isOn: z.boolean(),
   /**
-   * True if someone chose it. By default it is on if a provider is in the own network or one of its models has a price.
+   * True if someone chose the setting. By default titles are on if a provider is in the own network or one of its
+   * models has a price.
    */
   isChosen: z.boolean(),
-  /** 0 until someone chooses. */
+  /** The version of the setting; 0 until someone chooses. */
   version: z.number().int(),
 });
 export type TitleSetting = z.infer<typeof titleSetting>;
@@ -25,7 +26,7 @@ export const getTitleSetting = defineRoute({
   response: titleSetting,
 });
 
-/** Turns titles by models on or off. `platform.conflict` with `current` if the version is old. */
+/** Turns titles written by models on or off. `platform.conflict` with `current` if the version is old. */
 export const setTitleSetting = defineRoute({
   ...configure,
   route: 'PUT /api/chat/title-setting',
@@ -34,7 +35,7 @@ export const setTitleSetting = defineRoute({
   response: titleSetting,
 });
 
-/** Someone turned titles by models on or off. */
+/** Someone turned titles written by models on or off. */
 export const titlesConfigured = defineEvent('titles.configured.v1', 'chat', {
   data: z.object({ orgId, isOn: z.boolean() }),
   key: 'orgId',
@@ -46,13 +47,13 @@ export const titlesConfigured = defineEvent('titles.configured.v1', 'chat', {
 });
 
 /**
- * A model wrote the title of a chat, with its usage. `interrupted`: the usage is unknown and estimated. It can't be
- * republished, because only the ledger keeps it.
+ * A model wrote the title of a chat. The event has its usage; `interrupted`: the usage is unknown and estimated. The
+ * event can't be republished, because only the ledger keeps the usage.
  */
 export const titleEnded = defineEvent('title.ended.v1', 'chat', {
   data: z.object({
     orgId,
-    /** Made for the title, so the ledger has one kind of id for answers and titles. */
+    /** A new id for the title, so that the ledger has one kind of id for answers and titles. */
     generationId,
     conversationId,
     /** The person who asked the question. Their budgets pay. */

@@ -8,11 +8,11 @@ import { generationFailure, modelKey } from '../assistants/models.ts';
 /** A passage found for a question, in the order of the score. The answer refers to it as `[number]`. */
 export const foundPassage = citation.extend({
   text: z.string(),
-  /** How well it matches. Comparable within one question only. */
+  /** How well the passage matches. Comparable within one question only. */
   score: z.number(),
 });
 
-/** Asks the present draft (null) or a published version. */
+/** The version of the chatbot that is asked; null: the present draft. */
 const tried = z.number().int().min(0).nullable();
 export const trialQuestion = z.string().trim().min(1).max(limits.messageCharacters);
 
@@ -22,7 +22,7 @@ export const trial = z.strictObject({
   chatbotId,
   version: tried,
   question: z.string(),
-  /** Billing has the cost of the answer under it: `GET /api/billing/my-answers`. */
+  /** Billing returns the cost of the answer for this id: `GET /api/billing/my-answers`. */
   conversationId,
   generationId,
   askedBy: z.strictObject({ userId, name: z.string() }),
@@ -30,7 +30,7 @@ export const trial = z.strictObject({
   status: generationStatus,
   failure: generationFailure.nullable(),
   failureDetail: z.string().nullable(),
-  /** As far as it is stored while the answer runs. The socket sends each word (`conversation.open`). */
+  /** While the answer runs: the part that is stored so far. The socket sends each word (`conversation.open`). */
   text: z.string(),
   /** The model's reasoning; missing if there is none, and until the answer has ended. */
   thoughts: thoughts.optional(),
@@ -39,7 +39,7 @@ export const trial = z.strictObject({
   found: z.array(foundPassage),
   model: z.strictObject({ key: modelKey, label: z.string() }),
   usage: usage.nullable(),
-  /** Of the last attempt; null before its end. The first one is also null without a word. */
+  /** Times of the last attempt; null before its end. `firstTokenMs` is also null if no word came. */
   firstTokenMs: z.number().int().nullable(),
   totalMs: z.number().int().nullable(),
 });
@@ -70,8 +70,8 @@ export const listTrials = defineRoute({
 });
 
 /**
- * Returns one of the person's own trials. Others aren't found, because they can hold passages that only their owner can
- * read.
+ * Returns one of the person's own trials. Trials of other people aren't found, because they can hold passages that only
+ * their owner can read.
  */
 export const getTrial = defineRoute({
   ...managed,
@@ -81,7 +81,7 @@ export const getTrial = defineRoute({
   response: trial,
 });
 
-/** Stops a trial's answer, which keeps the text so far. An ended one stays as it is. */
+/** Stops a trial's answer, which keeps the text so far. An answer that has ended stays as it is. */
 export const stopTrial = defineRoute({
   ...managed,
   route: 'POST /api/chat/trials/:trialId/stop',

@@ -27,7 +27,7 @@ export const chatbotGlyph = z.enum([
 ]);
 export type ChatbotGlyph = z.infer<typeof chatbotGlyph>;
 
-/** Everything about a chatbot that a version keeps. */
+/** The content of a chatbot's version. */
 export const chatbotContent = z.strictObject({
   name: plainName(60),
   glyph: chatbotGlyph,
@@ -51,9 +51,9 @@ export const chatbotContent = z.strictObject({
   knowledge: z.strictObject({
     /** The most passages sent with a question; 0 for none. */
     passages: z.number().int().min(0).max(20),
-    /** If nothing is found, it says so and asks no model. */
+    /** If no passage is found, the chatbot says so and asks no model. */
     onlyFromDocuments: z.boolean(),
-    /** The connections that it searches, among those that the person can read; null: all. */
+    /** The connections that the chatbot searches, among those that the person can read; null: all. */
     connectionIds: z.array(connectionId).max(quotaLimits.connections.highest).nullable().default(null),
   }),
   /** Questions to start with, offered on the empty page. */
@@ -79,7 +79,7 @@ export const chatbot = z.strictObject({
 });
 export type Chatbot = z.infer<typeof chatbot>;
 
-/** The person who did it. Null, like the time, for the default chatbot at the beginning. */
+/** The person who edited or published; null, like the time, for the default chatbot before its first change. */
 const by = z.strictObject({ userId, name: z.string() }).nullable();
 
 /** A published version of a chatbot. */
@@ -113,7 +113,10 @@ export type ChatbotSummary = z.infer<typeof chatbotSummary>;
 export const chatbotDraft = z.strictObject({
   id: chatbotId,
   isDefault: z.boolean(),
-  /** Grows with each change of the draft and each publication. A change names the revision that the person saw. */
+  /**
+   * The revision, which grows with each change of the draft and each publication. A change names the revision that the
+   * person saw.
+   */
   revision: z.number().int(),
   content: chatbotContent,
   isChanged: z.boolean(),
@@ -138,7 +141,7 @@ export const listChatbots = defineRoute({
 });
 
 /**
- * Lists the names of all chatbots, also of those that the person can't use: for pages about the organisation's usage.
+ * Lists the names of all chatbots, including those that the person can't use: for pages about the organisation's usage.
  */
 export const listChatbotNames = defineRoute({
   service: 'chat',
@@ -177,7 +180,7 @@ export const createChatbot = defineRoute({
   response: chatbotDraft,
 });
 
-/** Changes a draft. `platform.conflict` with the present one if someone else changed it. */
+/** Changes a draft. `platform.conflict` with the present draft if someone else changed it. */
 export const changeChatbotDraft = defineRoute({
   ...managed,
   route: 'PUT /api/chat/chatbot-drafts/:chatbotId',
@@ -219,8 +222,8 @@ export const listChatbotVersions = defineRoute({
 });
 
 /**
- * A chatbot changed; lists and editors read it again. `draft`: chats aren't affected. `version` and `note` are of the
- * publication.
+ * A chatbot changed; lists and editors read it again. `draft`: the change doesn't affect chats. `version` and `note`
+ * are those of the published version.
  */
 export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
   data: z.object({

@@ -36,16 +36,16 @@ export const model = z.strictObject({
   /** Null for the built-in assistant, which reads only the question. */
   context: z.strictObject({ tokens: contextTokens, isAssumed: z.boolean() }).nullable(),
   /**
-   * At most a minute old; null without a price. Missing while billing is unavailable, for people without
+   * The price, at most a minute old; null without a price. Missing while billing is unavailable, for people without
    * `usage:read_own`, and in responses of 0.2.0.
    */
   price: modelPrice.nullable().optional(),
-  /** Null for the built-in assistant, which accepts none; missing in responses of 0.2.0. */
+  /** Null for the built-in assistant, which accepts no images; missing in responses of 0.2.0. */
   images: z.strictObject({ accepts: imageSupport }).nullable().optional(),
 });
 export type Model = z.infer<typeof model>;
 
-/** Lists the models on offer. `documentCount`/`indexedAt` say what answers can draw on. */
+/** Lists the models on offer. `documentCount` and `indexedAt` describe the documents that answers can use. */
 export const listModels = defineRoute({
   service: 'chat',
   route: 'GET /api/chat/models',
@@ -87,14 +87,15 @@ export const provider = z.strictObject({
   /** New chats of the organisation start with this provider's default model. */
   isDefault: z.boolean(),
   /**
-   * True if its models are asked to reason before they answer. Only servers with another protocol than OpenAI's are.
+   * True if Parley asks the provider's models to reason before they answer. It asks only servers with another protocol
+   * than OpenAI's.
    */
   thinks: z.boolean(),
   /** The model that embeds passages and questions; null for none. At most one provider of an organisation has one. */
   embeddingModel: z.string().nullable(),
-  /** Of models with a known context length; missing in responses of 0.2.0. */
+  /** Lists the models with a known context length; missing in responses of 0.2.0. */
   contexts: z.array(modelContext).optional(),
-  /** Of models for which it is known; missing in responses of 0.2.0. */
+  /** Lists the models for which the support of images is known; missing in responses of 0.2.0. */
   images: z.array(modelImages).optional(),
   createdAt: timestamp,
   version: z.number().int(),
@@ -116,7 +117,10 @@ const providerFields = {
 };
 const thinks = z.boolean();
 const embeddingModel = modelName.nullable();
-/** Entries of models that the provider doesn't offer are stored and ignored. */
+/**
+ * Returns whether each model has at most one entry. Entries of models that the provider doesn't offer are stored and
+ * ignored.
+ */
 const isOncePerModel = (all: readonly { readonly model: string }[]): boolean =>
   new Set(all.map(({ model: name }) => name)).size === all.length;
 const contexts = z.array(modelContext).max(500).refine(isOncePerModel, 'names a model twice');
@@ -175,7 +179,7 @@ export const deleteProvider = defineRoute({
   params: oneProvider,
 });
 
-/** Why an answer failed. The browser has the words. */
+/** Why an answer failed. The browser translates it. */
 export const generationFailure = z.enum([
   'provider-refused', // 401 or 403: the key is not accepted
   'provider-rate-limited', // 429; `failureDetail` ends with the seconds to wait, where the server says them
@@ -202,10 +206,10 @@ export const providerTestStep = z.enum(['address', 'connection', 'key', 'models'
 
 /**
  * Tests a provider: fetches its list of models and, with `model`, streams one short answer. If the list doesn't say
- * whether that model accepts images, it is also asked for the color of an image of 64 x 64 pixels. With `providerId`
- * and without `apiKey` the stored key is used, only against the stored host. A failing provider is no error of the
- * route: the response has step and reason, which the browser words, and `detail` quotes the server or the system,
- * shortened and without secrets.
+ * whether that model accepts images, the model is also asked for the color of an image of 64 x 64 pixels. With
+ * `providerId` and without `apiKey` the stored key is used, only against the stored host. A failing provider is no
+ * error of the route: the response has step and reason, which the browser words. `detail` quotes the server or the
+ * system, shortened and without secrets.
  */
 export const testProvider = defineRoute({
   ...configure,
@@ -226,9 +230,12 @@ export const testProvider = defineRoute({
     failure: generationFailure.nullable(),
     detail: z.string().nullable(),
     models: z.array(z.string()),
-    /** Of models whose context length is in the list; missing in responses of 0.2.0. */
+    /** Lists the models whose context length is in the server's list; missing in responses of 0.2.0. */
     contexts: z.array(modelContext).optional(),
-    /** The result of the list and of the test with an image; missing in responses of 0.2.0. */
+    /**
+     * Says for each model whether it accepts images, by the list and the test with an image; missing in responses of
+     * 0.2.0.
+     */
     images: z.array(modelImages).optional(),
     firstTokenMs: z.number().nullable(),
   }),
@@ -254,7 +261,8 @@ export const listProviderOffers = defineRoute({
 });
 
 /**
- * Creates a provider of this organisation from an offer. By this a platform admin also allows calls to that address.
+ * Creates a provider of this organisation from an offer. A platform admin thereby also allows calls to the offer's
+ * address.
  */
 export const acceptProviderOffer = defineRoute({
   ...configure,

@@ -50,7 +50,7 @@ export const allowAddress = defineRoute({
   response: allowedAddress,
 });
 
-/** Disallows an address for new calls. A running answer from there ends by itself. Idempotent. */
+/** Disallows an address for new calls. A running answer from that address isn't interrupted. Idempotent. */
 export const disallowAddress = defineRoute({
   ...platform,
   route: 'DELETE /api/chat/allowed-addresses',
@@ -70,7 +70,7 @@ export const addressesChanged = defineEvent('addresses.changed.v1', 'chat', {
   audit: ({ by, address, change }) => ({
     act: `address.${change}`,
     by,
-    // The filter takes targets of up to 100 characters.
+    // Shortened, because the filter of the audit log takes targets of up to 100 characters.
     target: { of: 'address', id: address.slice(0, 100), name: address },
     in: { memberOf: by },
   }),

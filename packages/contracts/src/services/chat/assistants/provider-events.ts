@@ -18,7 +18,7 @@ const configured = z
     name: z.string(),
     host: z.string(),
     models: z.array(z.string()),
-    /** Missing, like the next ones, in events of earlier versions. */
+    /** This and the following fields are missing in events of earlier versions. */
     kind: providerKind.optional(),
     thinks: z.boolean().optional(),
     embeddingModel: z.string().nullable().optional(),

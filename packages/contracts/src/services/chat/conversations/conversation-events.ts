@@ -12,7 +12,7 @@ const toldAttempt = {
   model: z.string(),
   /** Missing in events of earlier versions. */
   chatbot: chatbotVersionRef.optional(),
-  /** When the answer was requested, also in republished events; missing in those of earlier versions. */
+  /** When the answer was requested, also if the event is republished; missing in events of earlier versions. */
   queuedAt: timestamp.optional(),
 };
 const ofConversation = { key: 'conversationId', live: 'conversation', audit: "People's own chats." } as const;
@@ -23,7 +23,7 @@ export const conversationChanged = defineEvent('conversation.changed.v1', 'chat'
 });
 /**
  * A person read a conversation up to `upTo`, a sequence of it. `memberIds` is that person alone: their other devices
- * show it as read. The event's own sequence is the person's.
+ * show it as read. The event has its own sequence per person.
  */
 export const conversationReadMarked = defineEvent('conversation.read-marked.v1', 'chat', {
   data: z.object({ ...told, userId, upTo: z.number().int() }),
@@ -31,7 +31,7 @@ export const conversationReadMarked = defineEvent('conversation.read-marked.v1',
   live: 'conversation',
   audit: "People's own chats.",
 });
-/** A chat was pinned, archived, or one of these was undone. */
+/** A chat was pinned, unpinned, archived or unarchived. */
 export const conversationMarked = defineEvent('conversation.marked.v1', 'chat', {
   data: z.object({ ...told, pinned: z.boolean(), archived: z.boolean() }),
   ...ofConversation,
@@ -42,12 +42,12 @@ export const messageCreated = defineEvent('message.created.v1', 'chat', {
   ...ofConversation,
   outside: ['conversationId', 'messageId'],
 });
-/** A refused question was discarded, or that was undone. */
+/** A refused question was discarded or brought back. */
 export const messageChanged = defineEvent('message.changed.v1', 'chat', {
   data: z.object({ ...told, messageId, change: z.enum(['discarded', 'restored']) }),
   ...ofConversation,
 });
-/** A message with everything below it was deleted, or that was undone. */
+/** A message with everything below it was deleted or restored. */
 const ofBranch = {
   data: z.object({ ...told, messageId }),
   ...ofConversation,
@@ -72,7 +72,8 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
     final: z.boolean(),
     /**
-     * Refused by a budget: no model was asked, nothing was used, and no provider failed. Missing if a model was asked.
+     * True if a budget refused the answer: no model was asked, nothing was used, and no provider failed. Missing if a
+     * model was asked.
      */
     isRefused: z.boolean().optional(),
     /**
@@ -83,7 +84,7 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     cause: z.string().optional(),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
-    /** Input tokens that the model server had cached; missing if it doesn't say. */
+    /** Input tokens that the model server had cached; missing if the server doesn't say. */
     cachedTokens: z.number().int().optional(),
     estimated: z.boolean(),
     /** Server and model that were asked; null for the built-in assistant; missing in events of earlier versions. */
@@ -91,8 +92,8 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     queuedMs: z.number().int(),
     firstTokenMs: z.number().int().nullable(),
     durationMs: z.number().int(),
-    /** Of the asker; absent in what earlier versions told. */ groupIds: z.array(groupId).optional(),
-    /** When it ended, also where that is told again; absent in what earlier versions told. */
+    /** The asker's groups; missing in events of earlier versions. */ groupIds: z.array(groupId).optional(),
+    /** When the attempt ended, also if the event is republished; missing in events of earlier versions. */
     endedAt: timestamp.optional(),
   }),
   identity: ['generationId', 'attempt'],

@@ -23,7 +23,7 @@ import { problemCodes } from '../../../problems.ts';
 export const conversation = z.strictObject({
   id: conversationId,
   title: z.string(),
-  /** The last stored change: fetch `?after=` it to catch up. Without gaps in a conversation. */
+  /** The sequence of the last stored change, without gaps in a conversation. Fetch `?after=` it to catch up. */
   sequence: z.number().int(),
   /** An answer is queued or running. */
   running: z.boolean(),
@@ -35,15 +35,20 @@ export const conversation = z.strictObject({
   unread: z.boolean().optional(),
   /** Number of the person's questions in its queue (`listQueue`). Missing: none. */
   queued: z.number().int().optional(),
-  /** It is listed on top (`only=pinned`). Missing: no. */
+  /** True: the chat is listed on top (`only=pinned`). Missing: no. */
   pinned: z.boolean().optional(),
-  /** It is listed only among archived chats (`only=archived`), until a question is asked in it. Missing: no. */
+  /**
+   * True: the chat is listed only among archived chats (`only=archived`), until a question is asked in it. Missing: no.
+   */
   archived: z.boolean().optional(),
   /** The project of the chat. Missing: none. */
   projectId: projectId.optional(),
   /** The chatbot of its newest answer. Missing: none, or the answer is from before 0.4.0. */
   chatbotId: chatbotId.optional(),
-  /** Source and time of its import. Missing: it began here. Chats that earlier versions imported name no import. */
+  /**
+   * Source and time of the chat's import. Missing: it began in Parley. Chats that earlier versions imported name no
+   * import.
+   */
   imported: z.strictObject({ source: importSource, at: timestamp, importId: importId.optional() }).optional(),
   createdAt: timestamp,
   /** The time of the last message. The list is sorted by it, newest first. */
@@ -56,19 +61,19 @@ const inConversation = z.strictObject({ conversationId });
 const organisationChat = { service: 'chat', scope: 'organisation' } as const;
 const title = plainName(200);
 /**
- * The chatbot in its published version, otherwise the organisation's default one. The model is used only if the chatbot
- * has none. `chat.chatbot-not-found` for one that the person can't use.
+ * The chatbot that is asked, in its published version; missing: the organisation's default one. The model is used only
+ * if the chatbot has none. `chat.chatbot-not-found` for a chatbot that the person can't use.
  */
 export const askedOf = { chatbotId: chatbotId.optional(), model: modelKey.optional() };
 /** Sends the model the names of images in place of the images. */
 export const asNote = z.literal('note');
-/** Can be empty only with a file. */
+/** A question's text. It can be empty only if the question has a file. */
 export const messageText = z.string().trim().max(limits.messageCharacters);
 
 /**
  * Lists the person's conversations in this organisation, newest activity first: all that aren't archived, or only
- * pinned or archived ones. `project`: only those of that project, or of none. `import`: those of that import, archived
- * or not.
+ * pinned or archived ones. `project`: only those of that project, or of none. `import`: only those that this import
+ * created, archived or not.
  */
 export const listConversations = defineRoute({
   ...organisationChat,
@@ -105,8 +110,9 @@ export const renameConversation = defineRoute({
 const marks = { pinned: z.boolean().optional(), archived: z.boolean().optional() };
 
 /**
- * Pins or archives up to 100 of the person's conversations, or undoes that. An archived one isn't pinned. Each changes
- * by itself: `code` says why one stays as it is; null if it was done, or was so already.
+ * Pins or archives up to 100 of the person's conversations, or undoes that. An archived one isn't pinned. Each
+ * conversation changes separately: `code` says why one stays as it is; null if it was changed or already had the wanted
+ * state.
  */
 export const markManyConversations = defineRoute({
   ...organisationChat,
@@ -146,8 +152,8 @@ export const restoreConversation = defineRoute({
 
 /**
  * Copies the path to a message, or all branches, into a new conversation of the person, with the same title and its
- * origin. Times and authors stay, ratings don't come along, and nothing is billed again. A running answer is left out
- * of all branches, and is 409 `chat.generation-running` at the end of a path. The client makes the id, so a call that
+ * origin. Times and authors stay, ratings aren't copied, and nothing is billed again. A running answer is left out of
+ * all branches, and is 409 `chat.generation-running` at the end of a path. The client makes the id, so a call that
  * broke off can be repeated.
  */
 export const branchConversation = defineRoute({
@@ -191,8 +197,8 @@ export const sendMessage = defineRoute({
     .strictObject({
       messageId: clientIdOf('message'),
       /**
-       * The answer that it follows; null: another first question. Missing: the newest answer with text of the newest
-       * question.
+       * The answer that the question follows; null: the question starts another path. Missing: the newest answer with
+       * text of the newest question.
        */
       parentId: messageId.nullable().optional(),
       answerId: clientIdOf('message'),
@@ -211,9 +217,9 @@ export const sendMessage = defineRoute({
 });
 
 /**
- * Answers a question again (regenerate, retry). Earlier answers stay as versions. `continues`, an ended answer of the
- * same question with text: the new version starts with that text and continues it, and keeps it however it ends; 404
- * `chat.message-not-found` for any other message. `images: 'note'`: the model gets only the names of images.
+ * Answers a question again (regenerate, retry). Earlier answers stay as versions. `continues` names an ended answer of
+ * the same question with text: the new version starts with its text, continues it, and keeps it even if the new attempt
+ * fails; 404 `chat.message-not-found` for any other message. `images: 'note'`: the model gets only the names of images.
  */
 export const answerAgain = defineRoute({
   ...organisationChat,
@@ -234,8 +240,8 @@ export const answerAgain = defineRoute({
 });
 
 /**
- * Discards a question that a budget refused before any model was asked, or undoes that. Its text is kept for undoing
- * and shown to nobody. `platform.conflict` for any other question. Idempotent.
+ * Discards a question that a budget refused before any model was asked, or brings it back. Its text is kept for
+ * bringing it back and shown to nobody. `platform.conflict` for any other question. Idempotent.
  */
 export const discardMessage = defineRoute({
   ...organisationChat,
@@ -247,7 +253,7 @@ export const discardMessage = defineRoute({
   response: message,
 });
 
-/** Stops an answer, which ends as `stopped` with the text so far. An ended one stays as it is. */
+/** Stops an answer, which ends as `stopped` with the text so far. An answer that has ended stays as it is. */
 export const stopGeneration = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/generations/:generationId/stop',

@@ -50,7 +50,7 @@ export const deletedDocument = z.strictObject({
   id: documentId,
   name: z.string(),
   bytes: z.number().int(),
-  /** True if it comes from a source. It is back when a sync finds it again. */
+  /** True if the document comes from a source. It returns when a sync finds it there again. */
   isOfSource: z.boolean(),
   deletedAt: timestamp,
   /** When it is erased. */

@@ -4,7 +4,7 @@ import { limits } from '../../../limits/sizes.ts';
 import { conversationId, projectId } from '../../../ids.ts';
 import { fileIds } from '../knowledge/files.ts';
 
-/** Other texts of one draft that are kept, if two devices wrote at the same time. */
+/** The most texts of a draft that are kept besides the draft itself, if several devices write at the same time. */
 export const mostOtherDrafts = 5;
 
 const text = z.string().max(limits.messageCharacters);
@@ -12,7 +12,7 @@ const text = z.string().max(limits.messageCharacters);
 /** What a person typed and didn't send, in a conversation or for a new chat. */
 export const draft = z.strictObject({
   text: z.string(),
-  /** Grows with each change; 0 if nothing was ever typed. */
+  /** The revision, which grows with each change; 0 if nothing was ever typed. */
   revision: z.number().int().nonnegative(),
   /**
    * Texts that other devices wrote at the same time, newest first. Kept until dismissed, or until the draft is sent.
@@ -28,8 +28,9 @@ const where = z.strictObject({ where: z.union([conversationId, projectId, z.lite
 const ownDraft = { service: 'chat', scope: 'organisation', permission: 'chat:create', params: where } as const;
 
 /**
- * Returns the draft; an empty one of revision 0 if nothing was typed, and for a conversation that doesn't exist (yet),
- * was deleted or isn't the person's, because a page reads the draft of a chat before its first question arrives.
+ * Returns the draft. An empty one with revision 0 means: nothing was typed, or the conversation doesn't exist (yet),
+ * was deleted or isn't the person's. This is no error, because a page reads the draft of a chat before its first
+ * question arrives.
  */
 export const getDraft = defineRoute({
   ...ownDraft,
@@ -39,9 +40,10 @@ export const getDraft = defineRoute({
 });
 
 /**
- * Saves a draft on top of the revision that it was typed on. If another device was faster, both are kept: this text
- * becomes the draft, and the other one moves to `others`; an empty text changes nothing then. An empty text without
- * `others` is a sent draft. Files of both are kept, up to 20; ids of unknown files are ignored. Idempotent.
+ * Saves a draft on top of the revision that it was typed on. If another device was faster, both texts are kept: this
+ * text becomes the draft, and the other one moves to `others`; an empty text then changes nothing. An empty text
+ * without `others` means that the draft was sent. Files of both texts are kept, up to 20; ids of unknown files are
+ * ignored. Idempotent.
  */
 export const saveDraft = defineRoute({
   ...ownDraft,
@@ -50,9 +52,12 @@ export const saveDraft = defineRoute({
   body: z.strictObject({
     text,
     revision: z.number().int().nonnegative(),
-    /** The other devices' texts to keep, of those that this revision had; missing: all. */
+    /** The texts of `others` at this revision that are kept; missing: all. */
     others: z.array(text).max(mostOtherDrafts).optional(),
-    /** The writer, for example one page. Its own earlier text on an older revision isn't another device's text. */
+    /**
+     * The writer, for example one page. The writer's own earlier text on an older revision doesn't count as another
+     * device's.
+     */
     writer: z.string().min(1).max(64).optional(),
     /** Missing: the files stay. */
     files: fileIds.optional(),

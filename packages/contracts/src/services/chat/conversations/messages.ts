@@ -30,11 +30,11 @@ export const citation = z.strictObject({
   documentName: z.string(),
   heading: z.string().nullable(),
   place: passageLocation.optional(),
-  /** Set for a curated answer. Its question is the document's name, and the other two ids name nothing. */
+  /** Set for a curated answer. `documentName` is then its question, and `documentId` and `chunkId` refer to nothing. */
   curated: z.strictObject({ id: curatedAnswerId, by: z.string(), at: timestamp }).optional(),
   /**
-   * The file of the chat or its project that has the passage. The document's name is the file's, and the other two ids
-   * name nothing.
+   * The file of the chat or its project that has the passage. `documentName` is then the file's name, and `documentId`
+   * and `chunkId` refer to nothing.
    */
   fileId: fileId.optional(),
 });
@@ -43,15 +43,15 @@ export type Citation = z.infer<typeof citation>;
 export const usage = z.strictObject({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** Input tokens that the model server had cached; missing if it doesn't say. */
+  /** Input tokens that the model server had cached; missing if the server doesn't say. */
   cachedTokens: z.number().int().optional(),
   estimated: z.boolean(),
 });
 export type Usage = z.infer<typeof usage>;
 
 /**
- * A model's reasoning before its answer, as its server sends it. Shown folded; it is no part of the answer's text and
- * isn't sent to models again. `ms`: from its first word to the answer's first, or to the end.
+ * A model's reasoning before its answer, as its server sends it. Shown folded; not part of the answer's text, and not
+ * sent to models again. `ms`: from its first word to the answer's first, or to the end.
  */
 export const thoughts = z.strictObject({ text: z.string(), ms: z.number().int().nonnegative() });
 export type Thoughts = z.infer<typeof thoughts>;
@@ -62,7 +62,7 @@ export type Thoughts = z.infer<typeof thoughts>;
  */
 export const imagesGiven = z.enum(['note', 'refused']);
 
-/** What an answer searched for its project: connections that the person could read, and files that were ready. */
+/** The parts of its project that an answer searched: connections that the person could read, and ready files. */
 export const projectKnowledge = z.strictObject({
   connectionIds: z.array(connectionId),
   files: z.array(messageFile.pick({ id: true, name: true })),
@@ -86,8 +86,8 @@ export const message = z.strictObject({
   createdAt: timestamp,
   author: z.strictObject({ userId, name: z.string() }).nullable(),
   /**
-   * The message before: of an answer its question, of a question the answer before; null at the start. Messages with
-   * the same parent are versions of each other.
+   * The message before this one: an answer's question, or the answer before a question; null at the start. Messages
+   * with the same parent are versions of each other.
    */
   parentId: messageId.nullable(),
   generation: z
@@ -95,16 +95,16 @@ export const message = z.strictObject({
       id: generationId,
       status: generationStatus,
       failure: generationFailure.nullable(),
-      /** What the provider said, shortened and without secrets, shown under details; or details of the reason. */
+      /** The provider's error, shortened and without secrets, or details of the reason; shown under details. */
       failureDetail: z.string().nullable(),
-      /** For `output-limit`: the budget had room for a shorter answer only. Missing for other limits. */
+      /** Set for `output-limit` if the budget had room for a shorter answer only. Missing for other limits. */
       limitedBy: z.literal('budget').optional(),
       /** The epoch of the attempt that wrote this text; 0 while queued. */
       epoch: z.number().int(),
-      /** When another attempt began after an interruption (ISO time). */
+      /** When another attempt began after an interruption (ISO time); null if none did. */
       resumedAt: timestamp.nullable(),
       model: z.strictObject({ key: modelKey, label: z.string() }),
-      /** The chatbot as it was then; null for answers from before there were chatbots. */
+      /** The chatbot at the time of the answer; null for answers from before there were chatbots. */
       chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
       /** The project whose instructions apply: that of the chat when the answer was requested. Missing: none. */
       projectId: projectId.optional(),
@@ -117,27 +117,27 @@ export const message = z.strictObject({
       fellBackFrom: fellBackFrom.optional(),
       /** Missing if the question has no images, if the model saw some of them, and in answers of 0.3.0. */
       images: imagesGiven.optional(),
-      /** Images of the question that had no room. The model saw others, and got the names of these. Missing: none. */
+      /** Images of the question that had no room: the model got their names, and saw others. Missing: none. */
       leftOut: z.array(fileId).optional(),
-      /** Missing: it searched nothing of a project. */
+      /** Missing: the answer searched nothing of a project. */
       projectKnowledge: projectKnowledge.optional(),
     })
     .nullable(),
   citations: z.array(citation),
   /** For a question: the files that were sent with it. Missing: none. */
   files: z.array(messageFile).optional(),
-  /** It was imported from another product, or from an export of Parley. Missing: it was written here. */
+  /** True for a message imported from another product, or from an export of Parley. Missing: written here. */
   imported: z.literal(true).optional(),
   /**
    * A question that its author discarded. It comes without text, and neither it nor its answers are shown. Missing: no.
    */
   isDiscarded: z.boolean().optional(),
-  /** It was deleted, or is below a deleted message. It comes without text, citations and files. Missing: no. */
+  /** True if it or a message above it was deleted: it comes without text, citations and files. Missing: no. */
   isDeleted: z.boolean().optional(),
 });
 export type Message = z.infer<typeof message>;
 
-/** A message on another branch, with what a client needs to count versions. */
+/** A message on another branch, with the fields by which a client counts versions. */
 export const messageElsewhere = message
   .pick({ id: true, parentId: true, author: true, position: true, sequence: true, role: true, isDeleted: true })
   .extend({ status: generationStatus.nullable() });
@@ -162,7 +162,7 @@ const page = z.strictObject({
   items: z.array(message),
   sequence: z.number().int(),
   hasOlder: z.boolean(),
-  /** With `after`: whether there can be more changes behind this page. Missing: no. */
+  /** With `after`: true if there can be more changes than this page lists. Missing: no. */
   hasNewer: z.boolean().optional(),
   title: z.string(),
 });
@@ -184,13 +184,13 @@ export const listMessages = defineRoute({
 
 /**
  * Lists a page of one path: from its end back, or with `before` from that depth back. The path is the one to `leaf`;
- * else the one through `through` (the reader's last path if it leads there, else on to the newest message behind it);
- * else the reader's last path. On the newest page, `elsewhere` has the answer that runs on another branch. With
- * `after=<sequence>` it lists everything that changed since, oldest change first: `items` on that path or behind its
- * end, `elsewhere` the rest. `versions` names those of each listed message with several; with `after`, those of all
- * changed messages. A page has at most 300 kB; a larger message is a page of its own. `sequence` is the next `after`:
- * the conversation's at the time of reading or, with `hasNewer`, that of the last change. 404 `chat.message-not-found`
- * for a missing or deleted message.
+ * else the one through `through` (the reader's last path if it leads there, else on to the newest message below
+ * `through`); else the reader's last path. On the newest page, `elsewhere` has the answer that runs on another branch.
+ * With `after=<sequence>` it lists everything that changed since, oldest change first: `items` on that path or below
+ * its end, `elsewhere` the rest. `versions` has all versions of each listed message that has several; with `after`, of
+ * all changed messages. A page has at most 300 kB; a larger message is a page of its own. `sequence` is the next
+ * `after`: the conversation's at the time of reading or, with `hasNewer`, that of the last listed change. 404
+ * `chat.message-not-found` for a missing or deleted message.
  */
 export const listPath = defineRoute({
   ...ofOrganisation,
@@ -203,13 +203,13 @@ export const listPath = defineRoute({
     /** The end of the path; null if there is no message. */
     leafId: messageId.nullable(),
     /**
-     * The message and conversation that this one was branched from. `title` is the source's, null if it was deleted;
-     * left out with `after`.
+     * The message and conversation that this conversation was branched from. `title` is that of the origin, null if it
+     * was deleted; left out with `after`.
      */
     branchedFrom: z.strictObject({ conversationId, messageId, title: z.string().nullable().optional() }).optional(),
-    /** True while it is in the archive; absent: no. */
+    /** True while the chat is archived; missing: no. */
     archived: z.boolean().optional(),
-    /** The version of the reader's place, for `moveInConversation`. */
+    /** The version of the person's reading place, for `moveInConversation`. */
     placeVersion: z.number().int(),
     versions: z.array(messageVersions),
     elsewhere: z.array(messageElsewhere),
@@ -217,9 +217,9 @@ export const listPath = defineRoute({
 });
 
 /**
- * Moves the reader's place to the path through this message and on to the newest one behind it, and returns its end.
- * Other devices follow when they load the chat or send. 409 `platform.conflict` if `version` is old. While no message
- * has two versions there is one path: no place is stored, and its version is 0.
+ * Moves the person's reading place to the path through this message and on to the newest message below it, and returns
+ * the end of that path. Other devices follow when they load the chat or send. 409 `platform.conflict` if `version` is
+ * old. While no message has two versions there is one path: no place is stored, and its version is 0.
  */
 export const moveInConversation = defineRoute({
   ...ofOrganisation,
@@ -235,7 +235,7 @@ const oneMessage = z.strictObject({ conversationId, messageId });
 
 /**
  * Counts the messages that are deleted with this one: itself and everything below, on each branch. For an answer also
- * who gave each of its versions, oldest first.
+ * lists the model and chatbot of each of its versions, oldest first.
  */
 export const countBranch = defineRoute({
   ...ofOrganisation,
@@ -250,8 +250,8 @@ export const countBranch = defineRoute({
 });
 
 /**
- * Hides a message with everything below it; `restoreMessage` undoes it. A running answer there is stopped. Returns
- * where the person reads then; null if nothing is left. Idempotent.
+ * Hides a message with everything below it; `restoreMessage` undoes it. A running answer among them is stopped. Returns
+ * the person's new reading place; null if no message is left. Idempotent.
  */
 export const deleteMessage = defineRoute({
   ...ofOrganisation,

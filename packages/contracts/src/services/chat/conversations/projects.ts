@@ -23,11 +23,11 @@ export const project = z.strictObject({
   connectionIds: z.array(connectionId).optional(),
   /** Number of its files, which `listProjectFiles` lists. Missing: none. */
   files: z.number().int().optional(),
-  /** Shown first. Missing: no. */
+  /** True: the project is shown first. Missing: no. */
   pinned: z.boolean().optional(),
-  /** Shown only in the list of archived projects (`only=archived`). Missing: no. */
+  /** True: the project is shown only in the list of archived projects (`only=archived`). Missing: no. */
   archived: z.boolean().optional(),
-  /** It was deleted, and its chats are leaving it: nothing can be asked or changed in it. Missing: no. */
+  /** The project was deleted, and its chats are leaving it: nothing can be asked or changed in it. Missing: no. */
   deleting: z.boolean().optional(),
   createdAt: timestamp,
   /** Grows with each change. */
@@ -77,7 +77,7 @@ export const createProject = defineRoute({
 
 /**
  * Changes the given fields. 409 `platform.conflict` with `current` if the revision is old; 410 `chat.project-deleted`;
- * 404 `chat.chatbot-not-found` for another chatbot that the person can't use, `chat.connection-not-found` for a further
+ * 404 `chat.chatbot-not-found` for a new chatbot that the person can't use, `chat.connection-not-found` for an added
  * connection that they can't read.
  */
 export const updateProject = defineRoute({
@@ -102,8 +102,8 @@ export const updateProject = defineRoute({
 });
 
 /**
- * Deletes a project immediately. Its chats leave it and stay without a project, or are deleted with it
- * (`chats=delete`). It is listed as `deleting` until all have left. `restoreProject` undoes both for 7 days.
+ * Deletes a project immediately. Its chats stay without a project, or are deleted with it (`chats=delete`). The project
+ * is listed as `deleting` until all chats have left. `restoreProject` restores project and chats for 7 days.
  * Idempotent.
  */
 export const deleteProject = defineRoute({
@@ -116,8 +116,8 @@ export const deleteProject = defineRoute({
 });
 
 /**
- * Restores a deleted project. Its chats come back unless they are in another project by then or were erased; those
- * deleted with it are restored. 410 `chat.project-deleted` after 7 days. Idempotent.
+ * Restores a deleted project. Its chats come back unless they are in another project by now or were erased; chats that
+ * were deleted with the project are restored. 410 `chat.project-deleted` after 7 days. Idempotent.
  */
 export const restoreProject = defineRoute({
   ...ownProject,
@@ -128,9 +128,9 @@ export const restoreProject = defineRoute({
 });
 
 /**
- * Moves up to 100 of the person's chats together into one of their projects, or out of theirs. `code` says why one stays
- * where it is; null if it was moved, or was there already. 404 `chat.project-not-found` and 410 `chat.project-deleted`
- * move none. Messages don't change.
+ * Moves up to 100 of the person's chats together into one of their projects, or out of their projects. `code` says why
+ * a chat stays where it is; null if it was moved, or was there already. 404 `chat.project-not-found` and 410
+ * `chat.project-deleted` move no chat. Messages don't change.
  */
 export const moveConversations = defineRoute({
   ...ownProject,
@@ -138,7 +138,7 @@ export const moveConversations = defineRoute({
   cost: 'bulk',
   body: z.strictObject({
     conversationIds: z.array(conversationId).min(1).max(100),
-    /** Null: out of any project. */
+    /** The project to move to; null: out of any project. */
     projectId: projectId.nullable(),
   }),
   response: z.strictObject({

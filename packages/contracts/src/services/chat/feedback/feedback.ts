@@ -7,7 +7,7 @@ import { modelKey } from '../assistants/models.ts';
 export const feedbackRating = z.enum(['up', 'down']);
 export type FeedbackRating = z.infer<typeof feedbackRating>;
 
-/** What is wrong with an answer, in its reader's view. */
+/** Faults of an answer, in its reader's view. */
 export const feedbackReason = z.enum([
   'wrong-facts',
   'out-of-date',
@@ -22,13 +22,13 @@ export const feedbackReason = z.enum([
 ]);
 export type FeedbackReason = z.infer<typeof feedbackReason>;
 
-/** The state of a case. A good rating has none until someone works on it. */
+/** The state of a case. A good rating has no state until someone works on it. */
 export const feedbackState = z.enum(['new', 'in-work', 'fixed', 'wont-fix']);
 export type FeedbackState = z.infer<typeof feedbackState>;
 /** States that still need work. */
 export const openFeedbackStates: readonly FeedbackState[] = ['new', 'in-work'];
 
-/** Limits the messages that are sent along, and their characters. */
+/** Limits the messages that are sent along with a rating, and the characters of these messages. */
 export const mostSharedMessages = 20;
 export const mostSharedCharacters = 32_000;
 
@@ -74,7 +74,7 @@ export const feedbackStep = z.strictObject({
   at: timestamp,
   by: person,
   what: z.enum(['rated', 'state', 'assigned', 'noted', 'answered', 'read', 'curated']),
-  /** The new state, or the person who has the case now. */
+  /** The new state, or the person to whom the case is assigned now. */
   to: z.string().nullable(),
 });
 export type FeedbackStep = z.infer<typeof feedbackStep>;
@@ -94,8 +94,8 @@ export const feedbackCase = feedbackItem.extend({
 export type FeedbackCase = z.infer<typeof feedbackCase>;
 
 /**
- * A message that was sent along. Citations have locations only: readers of the case open a passage by their own access,
- * and learn no name of a document that they can't read.
+ * A message that was sent along. Its citations have locations only: readers of the case open a passage by their own
+ * access, and don't learn names of documents that they can't read.
  */
 export const sharedMessage = z.strictObject({
   id: messageId,
@@ -161,7 +161,7 @@ export const listFeedbackReaders = defineRoute({
   response: z.strictObject({ names: z.array(z.string()), more: z.number().int() }),
 });
 
-/** Lists cases, newest first; without `state` those that need work. Dates are days in UTC. */
+/** Lists cases, newest first; without `state` only cases that need work. Dates are days in UTC. */
 export const listFeedback = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback',
@@ -198,7 +198,7 @@ export const countFeedback = defineRoute({
         versions: z.array(counted.extend({ version: z.number().int() })),
       }),
     ),
-    /** There were too many ratings to add up: the earliest days are missing. */
+    /** True if there were too many ratings to add up: the earliest days are missing. */
     isCut: z.boolean(),
   }),
 });
@@ -211,9 +211,7 @@ export const getFeedback = defineRoute({
   response: feedbackCase,
 });
 
-/**
- * Returns the messages that the person sent along. The case and the audit log say who read them, once a day and reader.
- */
+/** Returns the messages that the person sent along. The case and the audit log record each reader, once a day. */
 export const readSharedMessages = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback/:feedbackId/shared-messages',
@@ -222,7 +220,7 @@ export const readSharedMessages = defineRoute({
   response: z.strictObject({ items: z.array(sharedMessage) }),
 });
 
-/** Changes a case. `platform.conflict` with the present one if someone else changed it. */
+/** Changes a case. `platform.conflict` with the present case if someone else changed it. */
 export const changeFeedback = defineRoute({
   ...managed,
   route: 'PATCH /api/chat/feedback/:feedbackId',
@@ -231,9 +229,9 @@ export const changeFeedback = defineRoute({
   body: z.strictObject({
     revision,
     state: feedbackState.optional(),
-    /** An active member who can read feedback. */
+    /** The assignee: an active member who can read feedback. */
     assigneeId: userId.nullable().optional(),
-    /** For the people who work on it; the person who rated doesn't see it. */
+    /** A note for the people who work on the case; the person who rated doesn't see it. */
     note: z.string().trim().max(2_000).optional(),
   }),
   response: feedbackCase,
@@ -247,7 +245,7 @@ export const listAssignees = defineRoute({
   response: z.strictObject({ items: z.array(person) }),
 });
 
-/** Sends a reply, which the person sees below the answer immediately. Another reply replaces it. */
+/** Sends a reply, which the person sees below the answer immediately. It replaces an earlier reply. */
 export const answerFeedback = defineRoute({
   ...managed,
   route: 'PUT /api/chat/feedback/:feedbackId/reply',

@@ -40,7 +40,7 @@ export type ConnectionSource = z.infer<typeof connectionSource>;
 
 export const syncSchedule = z.enum(['manual', 'hourly', 'daily', 'weekly']);
 
-/** Why a source couldn't be read. The browser has the words. */
+/** Why a source couldn't be read. The browser translates it. */
 export const sourceFailure = z.enum([
   'unreachable', // no connection, no answer in time, or an error of the server
   'not-allowed', // an address in a private network that nobody has allowed
@@ -79,7 +79,7 @@ export const connection = z.strictObject({
   id: connectionId,
   /** Empty for the uploads connection of every organisation, until someone names it. */
   name: z.string(),
-  /** Uploads without a connection go there. It can't be deleted. */
+  /** True: uploads without a connection go here, and it can't be deleted. */
   isDefault: z.boolean(),
   source: connectionSource,
   audience,
@@ -90,10 +90,13 @@ export const connection = z.strictObject({
   progress: syncProgress.extend({ startedAt: timestamp }).nullable(),
   lastSync: syncProgress.extend({ at: timestamp, failure: syncFailure.nullable() }).nullable(),
   nextSyncAt: timestamp.nullable(),
-  /** How many documents, of how many, are no longer in the source: more than a tenth, so a person has to decide. */
+  /**
+   * The number of documents that are no longer in the source, `of` all. Set if they are more than a tenth, so a person
+   * has to decide.
+   */
   removal: z.strictObject({ count, of: count }).nullable(),
   createdAt: timestamp.nullable(),
-  /** Grows with each change by a person. A change names the version that the person saw. */
+  /** The version, which grows with each change by a person. A change names the version that the person saw. */
   version: count,
 });
 export type Connection = z.infer<typeof connection>;
@@ -102,7 +105,7 @@ const read = { service: 'chat', scope: 'organisation', permission: 'data_connect
 const manage = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;
 const one = z.strictObject({ connectionId });
 const name = plainName(80);
-/** The secret of a bucket; missing: the stored one stays. */
+/** The secret of a bucket; missing: the stored secret stays. */
 const secret = z.string().min(1).max(500).optional();
 
 /**
@@ -137,8 +140,9 @@ export const createConnection = defineRoute({
 });
 
 /**
- * Changes a connection. `platform.conflict` with the present one if someone else changed it. The kind of source stays,
- * and another host of a bucket needs the secret again. A paused connection isn't synced, and a running sync ends.
+ * Changes a connection. `platform.conflict` with the present connection if someone else changed it. The kind of source
+ * stays, and another host of a bucket needs the secret again. A paused connection isn't synced, and its running sync
+ * ends.
  */
 export const changeConnection = defineRoute({
   ...manage,
@@ -164,7 +168,7 @@ export const deleteConnection = defineRoute({
   params: one,
 });
 
-/** Queues a sync. One that waits or runs already continues. */
+/** Queues a sync. If a sync waits or runs already, that one continues. */
 export const syncConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/sync',
@@ -185,7 +189,7 @@ export const decideRemoval = defineRoute({
   response: connection,
 });
 
-/** Reads all failed documents again, and fetches those that couldn't be fetched. */
+/** Reads all failed documents again, and fetches documents that couldn't be fetched. */
 export const retryConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/retry',
@@ -220,11 +224,11 @@ export const previewConnection = defineRoute({
   body: z.strictObject({ source: connectionSource, secret, connectionId: connectionId.optional() }),
   response: z.strictObject({
     failure: sourceFailure.nullable(),
-    /** What the source said, shortened. */
+    /** Quotes the source's response, shortened. */
     detail: z.string().nullable(),
     /** Number of documents; while the search isn't finished, number of found addresses. */
     found: count,
-    /** How many were looked at before the time was over. */
+    /** Number of documents that were looked at before the time was over. */
     seen: count,
     bytes: count,
     isComplete: z.boolean(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chatbotId, curatedAnswerId, feedbackId } from '../../../ids.ts';
 
 const said = {
-  /** Ways to ask the question. Each is compared by itself. */
+  /** Ways to ask the question. Each is compared with a question separately. */
   questions: z.array(z.string().trim().min(3).max(500)).min(1).max(5),
   /** Markdown. */
   text: z.string().trim().min(1).max(8_000),
@@ -16,11 +16,11 @@ const person = z.strictObject({ userId, name: z.string() });
 export const curatedAnswer = z.strictObject({
   id: curatedAnswerId,
   ...said,
-  /** Only active ones are found. */
+  /** False: answers don't find it. */
   isActive: z.boolean(),
   author: person,
   editedAt: timestamp,
-  /** Grows with each change. A change names the revision that the person saw. */
+  /** The revision, which grows with each change. A change names the revision that the person saw. */
   revision: z.number().int(),
 });
 export type CuratedAnswer = z.infer<typeof curatedAnswer>;
@@ -39,8 +39,8 @@ export const listCuratedAnswers = defineRoute({
 });
 
 /**
- * Creates a curated answer. With `feedbackId` that case says so. `org.limit-reached` if the quota `curatedAnswers` is
- * full.
+ * Creates a curated answer. With `feedbackId`, the history of that feedback case records it. `org.limit-reached` if the
+ * quota `curatedAnswers` is full.
  */
 export const createCuratedAnswer = defineRoute({
   ...managed,
@@ -51,7 +51,7 @@ export const createCuratedAnswer = defineRoute({
   response: curatedAnswer,
 });
 
-/** Changes a curated answer. `platform.conflict` with the present one if someone else changed it. */
+/** Changes a curated answer. `platform.conflict` with the present version if someone else changed it. */
 export const changeCuratedAnswer = defineRoute({
   ...managed,
   route: 'PUT /api/chat/curated-answers/:curatedAnswerId',

@@ -12,8 +12,8 @@ export const mostDocuments = quotaLimits.documents.ceiling;
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
 /**
- * Why a document couldn't be read. The browser has the words. `reader-stopped`, `internal`: at the second attempt, or
- * after five processes that ended meanwhile.
+ * Why a document couldn't be read. The browser translates it. `reader-stopped` and `internal` are set only after a
+ * second attempt, or after five processes ended while reading.
  */
 export const documentFailure = z.enum([
   'no-text',
@@ -39,7 +39,10 @@ export const documentFailure = z.enum([
 export const passageLocation = z.strictObject({
   kind: z.enum(['page', 'sheet', 'slide', 'attachment']),
   number: z.number().int().positive(),
-  /** The name of the email's attachment; for an attachment without pages, its own. */
+  /**
+   * The name of the email's attachment: of the attachment with this page, or for kind `attachment` of the attachment
+   * itself.
+   */
   attachment: z.string().optional(),
 });
 export type PassageLocation = z.infer<typeof passageLocation>;
@@ -84,18 +87,18 @@ export const document = z.strictObject({
   failure: documentFailure.nullable(),
   /** Attachments of an email that weren't read, the first 50. */
   unreadAttachments: z.array(unreadAttachment),
-  /** Set while it is read and there is something to count; null otherwise. */
+  /** Set while the document is read and there is something to count; null otherwise. */
   progress: documentProgress.nullable(),
   /** Passages that answers can quote. If a newer version couldn't be read, those of the earlier one. */
   passageCount: z.number().int(),
   uploadedBy: z.string(),
   createdAt: timestamp,
-  /** The date of the content: when it was uploaded or replaced, or `Last-Modified` if the source says so. */
+  /** The date of the content: when it was uploaded or replaced, or `Last-Modified` if the source sends it. */
   asOf: timestamp,
   indexedAt: timestamp.nullable(),
   /** Its address or key in the source; null for an upload. */
   address: z.string().nullable(),
-  /** When the source was last asked for it. */
+  /** When Parley last asked the source for the document. */
   triedAt: timestamp.nullable(),
   version: z.number().int(),
 });
@@ -107,7 +110,7 @@ const manage = { service: 'chat', scope: 'organisation', permission: 'data_conne
 
 /**
  * Lists documents, newest first. `name` matches the beginning of any word. `counts` are of all documents that the
- * person can see: those of readable connections, or of all for people who manage connections.
+ * person can see: those of readable connections, or all documents for people who manage connections.
  */
 export const listDocuments = defineRoute({
   ...read,
@@ -125,7 +128,7 @@ export const listDocuments = defineRoute({
 
 /**
  * Uploads a document as the raw body (`application/octet-stream`). The client makes `id`, so repeating the upload is
- * harmless. The type follows from the name's ending. Without a connection it goes to the uploads connection.
+ * harmless. The type follows from the name's ending. Without a connection the document goes to the uploads connection.
  */
 export const uploadDocument = defineRoute({
   ...manage,
@@ -140,7 +143,8 @@ export const uploadDocument = defineRoute({
 
 /**
  * Replaces a document by a newer version, as the raw body. Its id stays. Answers quote the earlier version until the
- * newer one is read, and keep doing so if it can't be. Documents of a source are replaced there.
+ * newer one is read, and go on quoting it if the newer one can't be read. Documents of a source are replaced in the
+ * source.
  */
 export const replaceDocument = defineRoute({
   ...manage,
@@ -178,7 +182,8 @@ export const retryDocument = defineRoute({
 });
 
 /**
- * A document was added, removed or changed state. This changes what answers can draw on, which the list of models says.
+ * A document was added, removed or changed state. The list of models changes too, because it says how many documents
+ * answers can use.
  */
 export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   data: z.object({
@@ -197,7 +202,7 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   outside: ['documentId', 'status'],
 });
 
-/** A person changed `count` documents of a connection. The name is empty for the uploads connection. */
+/** A person changed `count` documents of a connection. The connection's name is empty for uploads. */
 export const documentsManaged = defineEvent('documents.managed.v1', 'chat', {
   data: z.object({
     orgId,

@@ -4,8 +4,8 @@ import { chatbotId, embeddingId, groupId, providerId } from '../../../ids.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 
 /**
- * Returns the model that embeds the organisation's passages, and how many are embedded. `failure`: why it doesn't go on
- * now; it is tried again automatically. `isFull`: there are more passages than the organisation can embed; the rest is
+ * Returns the model that embeds the organisation's passages, and how many are embedded. `failure`: why embedding
+ * stopped; it is retried automatically. `isFull`: there are more passages than the organisation can embed; the rest is
  * found by words.
  */
 export const getEmbedding = defineRoute({
@@ -15,12 +15,12 @@ export const getEmbedding = defineRoute({
   cost: 'read',
   route: 'GET /api/chat/embedding',
   response: z.strictObject({
-    /** Null if no provider has one. */
+    /** Null if no provider has an embedding model. */
     model: z.strictObject({ providerId, name: z.string() }).nullable(),
     passages: z.number().int(),
     withVectors: z.number().int(),
     /**
-     * Passages that the model refuses, though it embeds others. It is asked again when their document or the model
+     * Passages that the model refuses, though it embeds others. They are sent again when their document or the model
      * changes.
      */
     refused: z.number().int(),
@@ -30,8 +30,8 @@ export const getEmbedding = defineRoute({
 });
 
 /**
- * A model embedded passages or a question, with its usage. `interrupted`: it isn't known whether it answered, and its
- * usage is estimated. It can't be republished, because only the ledger keeps it.
+ * A model embedded passages or a question, with its usage. `interrupted`: it isn't known whether the model answered,
+ * and its usage is estimated. The event can't be republished, because only the ledger keeps the usage.
  */
 export const embeddingEnded = defineEvent('embedding.ended.v1', 'chat', {
   data: z.object({

@@ -15,7 +15,7 @@ export const fileStatus = z.enum(['stored', 'reading', 'ready', 'failed']);
 
 const fileMediaType = z.enum([...Object.values(documentEndings), ...Object.values(imageEndings)]);
 
-/** Why an image can't be used. The browser has the words. */
+/** Why an image can't be used. The browser translates it. */
 export const imageFailure = z.enum([
   'image-too-large', // more than 100 megapixels
   'image-unreadable', // no PNG, JPEG, WebP, GIF or AVIF whatever its name says, or not whole
@@ -37,9 +37,9 @@ export const chatFile = z.strictObject({
   bytes: z.number().int(),
   status: fileStatus,
   failure: fileFailure.nullable(),
-  /** Set while it is read and there is something to count; null otherwise. */
+  /** Set while the file is read and there is something to count; null otherwise. */
   progress: documentProgress.nullable(),
-  /** Estimated for the whole text; null for an image, whose tokens depend on the model, and until it is ready. */
+  /** Estimated for the whole text; null for an image, whose tokens depend on the model, and until the file is ready. */
   tokens: z.number().int().nullable(),
   /** For a ready image, as models see it: upright, at most 1,568 pixels on its longer side. Null otherwise. */
   image: imageSize.extend({ bytes: z.number().int() }).nullable(),
@@ -53,7 +53,7 @@ export type ChatFile = z.infer<typeof chatFile>;
 
 /**
  * `whole`: the model reads all of its text. `searched`: only passages that match the question. `image`: the model sees
- * it; a model that doesn't accept images is told its name.
+ * it; a model that doesn't accept images gets its name.
  */
 export const fileUse = z.enum(['whole', 'searched', 'image']);
 export type FileUse = z.infer<typeof fileUse>;
@@ -83,7 +83,7 @@ export const fileIds = z.array(fileId).max(mostFiles).refine(areDistinct, distin
 
 /**
  * The person's files of a question. `auto` uses files whole, in order, while their tokens together are at most a
- * quarter of the model's context; above that `whole` becomes `searched` too. An image is always `image`.
+ * quarter of the model's context. Above a quarter, `whole` becomes `searched` too. An image is always `image`.
  */
 export const askedFiles = z
   .array(waitingFile.pick({ id: true, use: true }))
@@ -111,8 +111,8 @@ const ask = { service: 'chat', scope: 'organisation', permission: 'chat:create' 
 
 /**
  * Uploads a file as the raw body (`application/octet-stream`). The client makes `id`, so repeating the upload is
- * harmless. The type follows from the name's ending. It is erased if no question, draft or project uses it 24 hours
- * later.
+ * harmless. The type follows from the name's ending. The file is erased if no question, draft or project uses it 24
+ * hours later.
  */
 export const uploadFile = defineRoute({
   ...ask,
@@ -125,9 +125,7 @@ export const uploadFile = defineRoute({
   response: chatFile,
 });
 
-/**
- * Lists those of these ids that are the person's files and still exist, in the same order. Ids are separated by commas.
- */
+/** Lists the person's files with these ids that still exist, in the order of the ids. Ids are separated by commas. */
 export const listFiles = defineRoute({
   ...ask,
   route: 'GET /api/chat/files',
@@ -195,7 +193,7 @@ export const getFileImage = defineRoute({
 });
 
 /**
- * Returns the cited passage of a file, with what is before and after it, to the same people as `downloadFile`. 404
+ * Returns the cited passage of a file, with the text before and after it, to the same people as `downloadFile`. 404
  * `chat.passage-not-found` if the file has no such passage.
  */
 export const getFilePassage = defineRoute({

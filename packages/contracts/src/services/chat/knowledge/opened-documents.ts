@@ -7,9 +7,12 @@ import { document, passageLocation } from './documents.ts';
 export const openedDocument = document.pick({ id: true, name: true, mediaType: true, bytes: true }).extend({
   /** When the version that `content` returns was stored: uploaded, replaced, or fetched from its source. */
   storedAt: timestamp,
-  /** That version isn't read yet, or can't be: passages and `text` are those of the version before. */
+  /**
+   * True if the version that `content` returns isn't read yet or can't be read: passages and `text` are then those of
+   * the version before.
+   */
   isAhead: z.boolean(),
-  /** True if its file is stored; false if its source never sent it. */
+  /** True if the document's file is stored; false if its source never sent it. */
   hasFile: z.boolean(),
   /** For a deleted document, which has neither text nor content. Null otherwise. */
   deletedAt: timestamp.nullable(),
@@ -38,8 +41,8 @@ export const openDocument = defineRoute({
 
 /**
  * Returns the text of a document in order: a page of passages from index `from`, or the page with the passage
- * `chunkId`; the first page if that is gone. `previous` and `next` are the `from` of the neighbouring pages, null at
- * either end. While a document is being replaced, passages of both versions can appear.
+ * `chunkId`; the first page if that passage is gone. `previous` and `next` are the `from` of the neighbouring pages,
+ * null at either end. While a document is being replaced, passages of both versions can appear.
  */
 export const readDocumentText = defineRoute({
   ...opened,

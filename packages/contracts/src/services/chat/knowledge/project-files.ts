@@ -10,10 +10,7 @@ const ofProject = { service: 'chat', scope: 'organisation', permission: 'chat:up
 const inProject = z.strictObject({ projectId });
 const oneFile = inProject.extend({ fileId });
 
-/**
- * Lists the files of one of the person's projects, oldest first. Answers search those that are
- * `ready`.
- */
+/** Lists the files of one of the person's projects, oldest first. Answers search the files that are `ready`. */
 export const listProjectFiles = defineRoute({
   ...ofProject,
   permission: 'chat:read',
@@ -24,9 +21,9 @@ export const listProjectFiles = defineRoute({
 });
 
 /**
- * Adds one of the person's uploaded files (`uploadFile`) to a project, also while it is being read. 404
- * `chat.file-not-found` for a file of someone else or one that is gone, 415 `chat.document-type-not-supported` for an
- * image, 409 `chat.project-files-full`. Idempotent.
+ * Adds one of the person's uploaded files (`uploadFile`) to a project, also while the file is being read. 404
+ * `chat.file-not-found` for a missing file or one of someone else, 415 `chat.document-type-not-supported` for an image,
+ * 409 `chat.project-files-full`. Idempotent.
  */
 export const addProjectFile = defineRoute({
   ...ofProject,
@@ -37,8 +34,8 @@ export const addProjectFile = defineRoute({
 });
 
 /**
- * Removes a file from a project. Unless something else uses it, it is erased after 24 hours; until then it can be added
- * again. Idempotent.
+ * Removes a file from a project. Unless a question, draft or another project uses the file, it is erased after 24
+ * hours; until then it can be added again. Idempotent.
  */
 export const removeProjectFile = defineRoute({
   ...ofProject,

@@ -34,14 +34,14 @@ export const searchMessages = defineRoute({
   response: pageOf(searchHit).extend({
     /** Ignored operators; missing if there are none. */
     ignored: z.array(ignoredOperator).optional(),
-    /** The page ended because it looked at as many messages as it can. The next page continues. */
+    /** The page ended because the search looked at as many messages as it can for one page. The next page continues. */
     goesOn: z.literal(true).optional(),
     /** Messages from before an update are still being prepared for `has:` and `from:`, so some can be missing. */
     isFilling: z.literal(true).optional(),
   }),
 });
 
-/** Returns the cited passage, with what is before and after it in the document. */
+/** Returns the cited passage, with the text before and after it in the document. */
 export const getPassage = defineRoute({
   service: 'chat',
   scope: 'organisation',

@@ -6,15 +6,15 @@ import { conversationId, exportId, messageId } from '../../../ids.ts';
 const ofOrganisation = { service: 'chat', scope: 'organisation', permission: 'chat:read' } as const;
 
 /**
- * `markdown`: one path, by default the one that the person read last. `json`: all branches, as `docs/reference/export-format.md`
- * describes.
+ * The form of an export. `markdown`: one path, by default the one that the person read last. `json`: all branches, as
+ * `docs/reference/export-format.md` describes.
  */
 export const exportForm = z.enum(['markdown', 'json']);
 export type ExportForm = z.infer<typeof exportForm>;
 
 /**
  * Exports one of the person's conversations as a file. Deleted and discarded messages are left out. A running answer is
- * exported as far as it is stored, and says so. Files are named, not included. `leaf`: the end of the path. 404
+ * exported as far as it is stored, with a note. Files are named, not included. `leaf`: the end of the path. 404
  * `chat.conversation-not-found`, `chat.message-not-found`.
  */
 export const exportConversation = defineRoute({
@@ -26,7 +26,7 @@ export const exportConversation = defineRoute({
   download: true,
 });
 
-/** Days before an export is deleted. Until then it can be downloaded. */
+/** Days until an export is deleted. It can be downloaded until then. */
 export const keepExportDays = 7;
 /** The exports that a person can keep in an organisation. The oldest is deleted when another one is ready. */
 export const mostExports = 2;
@@ -48,14 +48,14 @@ export const chatExport = z.strictObject({
   id: exportId,
   status: exportStatus,
   failure: exportFailure.nullable(),
-  /** Written chats, of those that there were at the start; null unless it is being written. */
+  /** Number of written chats, `of` the chats at the start; null unless the export is being written. */
   progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
-  /** Its content, and the size of the ZIP; 0 until it is ready. */
+  /** The content of the export, and the size of the ZIP; 0 until it is ready. */
   chats: z.number().int(),
   files: z.number().int(),
   bytes: z.number().int(),
   createdAt: timestamp,
-  /** When it is deleted; null until it is ready or has failed. */
+  /** When the export is deleted; null until it is ready or has failed. */
   expiresAt: timestamp.nullable(),
 });
 export type ChatExport = z.infer<typeof chatExport>;

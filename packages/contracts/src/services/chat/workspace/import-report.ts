@@ -18,7 +18,7 @@ export const importStatus = z.enum([
 ]);
 export type ImportStatus = z.infer<typeof importStatus>;
 
-/** Why an import failed. The browser has the words. What was imported until then stays. */
+/** Why an import failed. The browser translates it. Content that was imported before the failure stays. */
 export const importFailure = z.enum([
   'not-an-export', // of no product that is known
   'only-manifest', // of Claude: links to the files of an export
@@ -40,8 +40,8 @@ const count = z.number().int().nonnegative();
 const some = z.strictObject({ found: count, toImport: count });
 
 /**
- * `projects`: those beyond `mostReportedProjects`; in reports of earlier versions, all. `project-files`: in reports of earlier
- * versions only.
+ * `projects`: projects beyond `mostReportedProjects`; in reports of earlier versions, all. `project-files`: in reports
+ * of earlier versions only.
  */
 export const otherKind = z.enum([
   'custom-chatbots',
@@ -56,15 +56,15 @@ export const otherKind = z.enum([
 export const mostReportedProjects = 200;
 
 /**
- * A project or folder of an export. `here`: an earlier import created it and it still exists, so chats go into it and
- * nothing is asked. `deleted`: it was created and then deleted here.
+ * A project or folder of an export. `here`: an earlier import created the project and it still exists, so chats go into
+ * it without a question. `deleted`: an earlier import created it and it was then deleted here.
  */
 export const reportedProject = z.strictObject({
   /** Its id in the source, by which `startImport` names it. */
   id: z.string(),
   /** Its name in the export; null if it has none. */
   name: z.string().nullable(),
-  /** Its chats to import, and those that were imported and deleted here. */
+  /** Its chats to import, and its chats that were imported and then deleted here. */
   chats: count,
   deletedChats: count,
   hasInstructions: z.boolean(),
@@ -77,16 +77,16 @@ export const reportedProject = z.strictObject({
 export type ReportedProject = z.infer<typeof reportedProject>;
 
 /**
- * The result of a check. `deleted`: imported before and deleted here. `grown`: with messages that aren't here. `empty`:
- * without messages, not counted as `broken`; missing in earlier reports.
+ * The result of a check. `deleted`: chats imported before and deleted here. `grown`: chats with messages that aren't
+ * here. `empty`: chats without messages, not counted as `broken`; missing in earlier reports.
  */
 export const importReport = z.strictObject({
   chats: some.extend({ known: count, grown: count, deleted: count, empty: count.default(0), broken: count }),
   messages: some,
-  /** Besides the one path that every chat has. */
+  /** Counts branches besides the one path that every chat has. */
   branches: some,
   files: some.extend({ missing: count, unsupported: count }),
-  /** Counts files of projects, also of those that aren't listed because they are here. Missing: none. */
+  /** Counts files of projects, including projects that aren't listed because they exist here. Missing: none. */
   projectFiles: some.optional(),
   /** Other content of the export, which can't be imported. */
   others: z.array(
@@ -97,7 +97,7 @@ export const importReport = z.strictObject({
       names: z.array(z.string()).optional(),
     }),
   ),
-  /** Projects of the export in order. Missing: none, or a report of an earlier version. */
+  /** Projects of the export in order. Missing: none, or the report is of an earlier version. */
   projects: z.array(reportedProject).optional(),
 });
 export type ImportReport = z.infer<typeof importReport>;
@@ -138,13 +138,15 @@ export const lossReason = z.enum([
 ]);
 export type LossReason = z.infer<typeof lossReason>;
 
-/** Something that isn't imported. */
+/** Something that isn't imported, and why. */
 export const importLoss = z.strictObject({
   chatTitle: z.string(),
   reason: lossReason,
   /** The name of the file, or the number of the part of the export. */
   name: z.string().nullable(),
-  /** The conversation that it belongs to; null until that chat is imported, and for a chat that isn't. */
+  /**
+   * The conversation of the chat to which this belongs; null until that chat is imported, and for a chat that isn't.
+   */
   conversationId: conversationId.nullable(),
   messageId: messageId.nullable(),
 });

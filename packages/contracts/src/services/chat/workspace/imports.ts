@@ -16,7 +16,7 @@ import {
 export * from './import-report.ts';
 
 export const mostImportFiles = 20;
-/** Uploads that a person can have at the same time in an organisation. */
+/** Limits the uploads that a person can have at the same time in an organisation. */
 export const mostUploads = 2;
 
 const bytes = z.number().int().positive();
@@ -32,20 +32,20 @@ export const chatImport = z.strictObject({
   /** Known after the check. */
   source: importSource.nullable(),
   report: importReport.nullable(),
-  /** Of the running check or import; `of` is 0 while the number of chats is unknown. */
+  /** The progress of the running check or import; `of` is 0 while the number of chats is unknown. */
   progress: z.strictObject({ chats: count, of: count }).nullable(),
-  /** What was imported. `messages` and `branches` include those added to existing chats. */
+  /** Counts of the imported content. `messages` and `branches` include those added to existing chats. */
   imported: z.strictObject(imported),
   /** Number of things that aren't imported (`listImportLosses`). */
   losses: count,
   createdAt: timestamp,
   /** Duration of the check. */
   checkedMs: count.nullable(),
-  /** When the upload is deleted; null once it is. */
+  /** When the upload is deleted; null once it is deleted. */
   expiresAt: timestamp.nullable(),
   /**
-   * The state of all its chats: being deleted, deleted and restorable until then, or being restored. Missing: none of
-   * these.
+   * The state of all the import's chats: being deleted, deleted and restorable until `restorableUntil`, or being
+   * restored. Missing: none of these.
    */
   chats: z
     .strictObject({ state: z.enum(['deleting', 'deleted', 'restoring']), restorableUntil: timestamp.nullable() })
@@ -58,8 +58,8 @@ const oneImport = z.strictObject({ importId });
 
 /**
  * Starts to upload an export of another product, or of Parley: one file, or several that belong together. The client
- * makes the id, so a repeated call returns the same. 413 `chat.import-too-large` above `PARLEY_IMPORT_MAX`, 413
- * `chat.storage-quota-reached` if the organisation has no room left, 409 `chat.imports-full` for a third upload.
+ * makes the id, so a repeated call returns the existing import. 413 `chat.import-too-large` above `PARLEY_IMPORT_MAX`,
+ * 413 `chat.storage-quota-reached` if the organisation has no room left, 409 `chat.imports-full` for a third upload.
  */
 export const createImport = defineRoute({
   ...mine,
@@ -105,7 +105,7 @@ export const listImports = defineRoute({
   }),
 });
 
-/** Returns an import. `here`: how many of its chats exist now. */
+/** Returns an import. `here`: the number of its chats that exist now. */
 export const getImport = defineRoute({
   ...mine,
   route: 'GET /api/chat/imports/:importId',
@@ -114,7 +114,7 @@ export const getImport = defineRoute({
   response: chatImport.extend({ here: count.optional() }),
 });
 
-/** Lists what isn't imported, in the order of the export, at most the first 10,000. */
+/** Lists content that isn't imported, in the order of the export, at most the first 10,000 entries. */
 export const listImportLosses = defineRoute({
   ...mine,
   route: 'GET /api/chat/imports/:importId/losses',
@@ -137,10 +137,10 @@ export const checkImport = defineRoute({
 });
 
 /**
- * Imports what was checked; with `again`, also what was imported before and deleted here. `projects` names those of the
- * report; `name: null` leaves a project out, and its chats come without it. A project that isn't named here gets its
- * name from the export, else that of the product with a number; one that was deleted here comes only if it is named.
- * Idempotent. A failed import continues while its upload exists.
+ * Imports the checked chats; with `again`, also chats that were imported before and deleted here. `projects` names
+ * projects of the report; `name: null` leaves a project out, and its chats come without it. A project that `projects`
+ * doesn't name gets its name from the export, else that of the product with a number. A project that was deleted here
+ * is imported only if `projects` names it. Idempotent. A failed import continues while its upload exists.
  */
 export const startImport = defineRoute({
   ...mine,
@@ -157,7 +157,7 @@ export const startImport = defineRoute({
   response: chatImport,
 });
 
-/** Pauses an import after its present chat. Idempotent. */
+/** Pauses an import after the chat that is being imported. Idempotent. */
 export const pauseImport = defineRoute({
   ...mine,
   route: 'POST /api/chat/imports/:importId/pause',
@@ -174,7 +174,7 @@ export const resumeImport = defineRoute({
   response: chatImport,
 });
 
-/** Stops an import for good and deletes the upload. What was imported stays. Idempotent. */
+/** Stops an import for good and deletes the upload. Imported chats stay. Idempotent. */
 export const stopImport = defineRoute({
   ...mine,
   route: 'POST /api/chat/imports/:importId/stop',
@@ -186,8 +186,8 @@ export const stopImport = defineRoute({
 const allChats = { ...mine, permission: 'chat:delete', cost: 'write', status: 202, params: oneImport } as const;
 
 /**
- * Deletes all chats of an ended import, as one by one, in a job. Projects stay. `restoreImportedChats` undoes it for 7
- * days. Idempotent.
+ * Deletes all chats of an ended import in a job, each like a chat that is deleted alone. Projects stay.
+ * `restoreImportedChats` undoes it for 7 days. Idempotent.
  */
 export const deleteImportedChats = defineRoute({
   ...allChats,
@@ -202,7 +202,7 @@ export const restoreImportedChats = defineRoute({
   response: chatImport,
 });
 
-/** Deletes the upload and the record of the import. What was imported stays. */
+/** Deletes the upload and the record of the import. Imported chats stay. */
 export const deleteImport = defineRoute({
   ...mine,
   route: 'DELETE /api/chat/imports/:importId',
@@ -219,7 +219,7 @@ export const importsChanged = defineEvent('imports.changed.v1', 'chat', {
   audit: 'An import is told when it ends.',
 });
 
-/** A conversation was imported completely. No socket gets it, because `imports.changed` goes to sockets. */
+/** A conversation was imported completely. Sockets don't get this event, because they get `imports.changed`. */
 export const conversationImported = defineEvent('conversation.imported.v1', 'chat', {
   data: z.object({ orgId, conversationId, userId, importId }),
   key: 'conversationId',
