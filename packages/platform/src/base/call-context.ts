@@ -2,22 +2,22 @@ import type { EventEnvelope } from '@parley/protocol';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomPart } from './ids/index.ts';
 
-/** Holds what caused the code that runs now. Everything awaited inherits it. */
+/** Holds the causes of the code that runs now. Everything awaited inherits them. */
 export type CallContext = {
-  /** The same in everything that one request caused. */
+  /** The same id in everything that one request caused. */
   readonly correlationId: string;
   /** The event that caused this; null in a request or a job. */
   readonly causationId: string | null;
   /** The trace that the caller is part of, as a W3C traceparent. */
   readonly traceparent: string | null;
-  /** Set if the request was a repetition. Its log line says so. */
+  /** Set if the request was a repetition, for its log line. */
   isRepeat?: true;
 };
 
 const storage = new AsyncLocalStorage<CallContext>();
 
 export const callContext = {
-  /** Returns the context of the request, event or job that runs now; a new one outside of these. */
+  /** Returns the context of the request, event or job that runs now; outside of these, a new one. */
   current: (): CallContext => storage.getStore() ?? newCallContext(null),
   /** Returns the context of the code that runs now; null outside of a request, event or job. */
   entered: (): CallContext | null => storage.getStore() ?? null,

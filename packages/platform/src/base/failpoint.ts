@@ -1,4 +1,4 @@
-/** Names points where an acceptance test kills the process. Does nothing otherwise. */
+/** Names points where an acceptance test kills the process. Does nothing outside of such tests. */
 export type Failpoint = (
   name:
     | 'effect-committed'

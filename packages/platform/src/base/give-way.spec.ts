@@ -6,7 +6,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Returns what comes first if other work takes this long meanwhile: the next turn, or the end of a pause. */
+/** Returns which comes first if other work takes this long: the next turn of background work, or the end of a pause. */
 async function firstOf(busyMs: number, pauseMs: number): Promise<'turn' | 'pause'> {
   jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(busyMs);
   const end = new AbortController();
@@ -16,7 +16,7 @@ async function firstOf(busyMs: number, pauseMs: number): Promise<'turn' | 'pause
   return first;
 }
 
-test('background work waits twice as long as other work took, and not at all if that is nothing', async () => {
+test('background work waits twice as long as other work took, and not at all without other work', async () => {
   expect(await firstOf(20, 30)).toBe('pause');
   expect(await firstOf(20, 30_000)).toBe('turn');
   expect(await firstOf(0, 30_000)).toBe('turn');

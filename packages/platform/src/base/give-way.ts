@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** Shorter turns of the event loop mean that the process has little to do. */
+/** The process counts as idle if its event loop takes less than this for a turn. */
 const idleMs = 5;
 const longestMs = 250;
 
 /**
- * Call it between two pieces of background work. Waits twice as long as everything else in the process took meanwhile;
- * returns immediately if that is nothing.
+ * Waits twice as long as everything else in the process took since the last piece of background work; returns
+ * immediately without other work. Call it between two pieces of background work.
  */
 export async function giveWay(): Promise<void> {
   const from = performance.now();

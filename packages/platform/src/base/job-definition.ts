@@ -9,11 +9,11 @@ export type JobOwner = { readonly orgId: OrgId | null; readonly person: string; 
 
 /** A kind of work that waits in rows until a worker is free. */
 export type JobDefinition<Input> = {
-  /** Its name in rows, metrics and Service health, such as `write-export`. */
+  /** The kind's name in rows, metrics and Service health, such as `write-export`. */
   readonly kind: string;
-  /** Checks what is stored with the job: ids, never what people wrote. */
+  /** Checks the input that is stored with the job: ids, never what people wrote. */
   readonly input: z.ZodType<Input>;
-  /** Returns the key of the job: two jobs with the same key are one. */
+  /** Returns the key of the job. Queuing a second job with the same key doesn't add one. */
   keyOf(input: Input): string;
   ownerOf(input: Input): JobOwner;
   /** Jobs that one process runs at the same time: in all, per flow (by default half of all), per person. */

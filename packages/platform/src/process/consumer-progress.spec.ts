@@ -39,27 +39,27 @@ async function start(deliver: Subscription['deliver'] = () => Promise.resolve())
   return bus;
 }
 
-/** Looks each minute from now on, and returns the result at the end. */
+/** Lets the bus look each minute for this many minutes, and returns the standstill at the end. */
 async function standstillAfter(minutes: number): Promise<string | null> {
   const now = performance.now();
   for (let passed = 0; passed <= minutes; passed += 1) await watched.look(now + passed * minute);
   return watched.standstill(now + minutes * minute + 1_000);
 }
 
-test('behind for minutes without a delivery is a standstill', async () => {
+test('reports a standstill for a group that is behind for minutes without a delivery', async () => {
   const bus = await start();
   bus.lag = 3;
   expect([await standstillAfter(4), await standstillAfter(6)]).toEqual([null, expect.stringContaining('billing')]);
 });
 
-test('nothing to do, and a broker that doesn’t answer, are none', async () => {
+test('reports no standstill without events to handle, or while the broker doesn’t answer', async () => {
   const bus = await start();
   expect(await standstillAfter(60)).toBeNull();
   bus.lag = new Error('no broker');
   expect(await standstillAfter(60)).toBeNull();
 });
 
-test('a batch under way, or a failed one, is none', async () => {
+test('reports no standstill while a batch is under way, or after it failed', async () => {
   let finish: () => void = () => undefined;
   const bus = await start(
     () => new Promise((_resolve, reject) => (finish = () => reject(new Error('the store is away')))),

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logging/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../events/event-bus/event-bus.ts';
 
 const sampleMs = 30_000;
-/** Longer than any rebalance, and than a broker takes to come back. */
+/** Longer than any rebalance, and longer than a broker takes to come back. */
 const stallMs = 5 * 60_000;
 
 type Group = {
@@ -17,9 +17,9 @@ type Group = {
 export type ConsumerLag = { readonly group: string; lag(): Promise<number> };
 
 /**
- * An event bus that knows whether its work groups move. A group stands still if it was behind at each look for five
- * minutes and nothing was delivered to this process meanwhile: then only a restart helps. Nothing to do, a failing
- * store (the batch comes again) and a broker that doesn't answer are no standstill.
+ * An event bus that knows whether its work groups progress. A group stands still if it was behind at each look for five
+ * minutes and nothing was delivered to this process meanwhile: then only a restart helps. A group without events to
+ * handle, a failing store (the batch comes again) and a broker that doesn't answer are no standstill.
  */
 export class WatchedEventBus extends EventBus {
   private readonly groups = new Set<Group>();
@@ -27,7 +27,7 @@ export class WatchedEventBus extends EventBus {
   private readonly onWorkGroup: (lag: ConsumerLag) => void;
   private readonly sampling = every('looks which consumers are behind', sampleMs, () => this.look(performance.now()));
 
-  /** @param onWorkGroup called for each work group as it begins. */
+  /** @param onWorkGroup called for each work group that begins. */
   constructor(bus: EventBus, logger: Logger, onWorkGroup: (lag: ConsumerLag) => void) {
     super();
     this.bus = bus;

@@ -29,7 +29,7 @@ export type DistributedOptions = {
   readonly sealingKey: Buffer | null;
   readonly openBlobs: (() => Promise<Blobs>) | null;
   readonly mailer: Mailer | null;
-  /** Called when something has ended that only a new process can start again. */
+  /** Called when a part has ended that only a new process can start again. */
   readonly onCrash: (error: Error) => void;
 };
 
@@ -93,7 +93,7 @@ export class DistributedPlatform extends Platform {
   static async open(options: DistributedOptions): Promise<DistributedPlatform> {
     const platform = new DistributedPlatform(options, await connect(options));
     options.health.aliveWhile('consumers', () => platform.bus.standstill(performance.now()));
-    // Auth and org can start later. Until then no permissions can be checked, and everyone is refused.
+    // Auth and org can start later. Until they have answered no permissions can be checked, and everyone is refused.
     void platform.revocations.start();
     return platform;
   }
@@ -106,8 +106,8 @@ export class DistributedPlatform extends Platform {
   readonly failpoint: Platform['failpoint'] = async () => {};
 
   /**
-   * `parley migrate-schema` creates collections and indexes and migrates data. Until it has, the process is up and not
-   * ready.
+   * Waits for `parley migrate-schema`, which creates collections and indexes and migrates data. Until then the process
+   * is up and not ready.
    */
   async prepareStore(mongo: Mongo, migrations: readonly DataMigration[]): Promise<void> {
     const { connection } = mongo;

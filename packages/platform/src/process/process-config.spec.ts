@@ -10,7 +10,7 @@ import {
   sealingKey,
 } from './process-config.ts';
 
-describe('the address of a database', () => {
+describe('databaseUrl', () => {
   test.each([
     ['mongodb://one:27017', 'mongodb://one:27017/parley_chat'],
     ['mongodb://one:27017,two:27017/?replicaSet=rs0', 'mongodb://one:27017,two:27017/parley_chat?replicaSet=rs0'],
@@ -24,12 +24,12 @@ describe('the address of a database', () => {
       'mongodb://%2Ftmp%2Fparley-x%2Fs.sock/?directConnection=true',
       'mongodb://%2Ftmp%2Fparley-x%2Fs.sock/parley_chat?directConnection=true',
     ],
-  ])('%s', (given, expected) => {
+  ])('builds the address of a service’s database from %s', (given, expected) => {
     expect(databaseUrl(given, 'chat')).toBe(expected);
   });
 });
 
-describe('how Kafka asks for sign-in', () => {
+describe('kafkaOf', () => {
   test.each([
     [{}, { tls: false }],
     [
@@ -40,7 +40,7 @@ describe('how Kafka asks for sign-in', () => {
       { PARLEY_KAFKA_LOGIN: 'me:pass', PARLEY_KAFKA_SASL: 'plain' },
       { tls: false, login: { mechanism: 'plain', username: 'me', password: 'pass' } },
     ],
-  ])('%j', (given, expected) => {
+  ])('reads how Kafka asks for sign-in from %j', (given, expected) => {
     expect(kafkaOf(kafkaConfig.parse({ PARLEY_KAFKA_BROKERS: 'one:9092, two:9092', ...given }))).toEqual({
       brokers: ['one:9092', 'two:9092'],
       ...expected,
@@ -84,7 +84,7 @@ test('names every invalid setting and shows no value', () => {
   expect(sealingKey.safeParse('short').error?.issues[0]?.message).toContain('parley keys init');
 });
 
-test('the settings name the address of each service', () => {
+test('the settings have the address of each service', () => {
   const services = deployables.filter((deployable) => deployable !== 'bff');
   for (const service of services) {
     const variable = `PARLEY_${service.toUpperCase() as Uppercase<typeof service>}_URL` as const;

@@ -151,14 +151,16 @@ export function kafkaOf(config: z.infer<typeof kafkaConfig>): KafkaCluster {
 /** Returns the address of one service's database on the given servers. */
 export function databaseUrl(mongoUrl: string, deployable: Deployable): string {
   const [, servers = '', query = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?(\?.*)?$/.exec(mongoUrl) ?? [];
-  // A user without a named home is one of `admin`; with a database in the address MongoDB would look there.
+  // Adds `authSource=admin`, because a user without a named source belongs to `admin`. With a database in the address,
+  // MongoDB would look for the user there.
   const needsHome = servers.includes('@') && !query.includes('authSource=');
   const home = needsHome ? `${query === '' ? '?' : '&'}authSource=admin` : '';
   return `${servers}/parley_${deployable}${query}${home}`;
 }
 
 /**
- * Returns what is wrong with the keys of a deployable, or null: each parses by itself, but they can belong to others.
+ * Returns the error in the keys of a deployable, or null. Each key parses by itself, but can belong to another
+ * deployable.
  */
 export function keyFault(
   config: Pick<ProcessConfig, 'PARLEY_SIGNING_KEY' | 'PARLEY_PUBLIC_KEYS'>,

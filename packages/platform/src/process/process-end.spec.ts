@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const source = join(import.meta.dirname, '..');
 const register = join(source, '../../tooling/src/register.mjs');
-/** A process whose draining takes as long as its argument says. */
+/** A program whose draining takes as long as its argument says. */
 const program = `
   import { Lifecycle } from '${source}/process/lifecycle/index.ts';
   import { createLogger } from '${source}/base/logging/index.ts';
@@ -51,33 +51,33 @@ async function run(
   return { child, output: () => output, exited };
 }
 
-test('SIGTERM: unready first, then drained, closed, exit 0', async () => {
+test('at SIGTERM a process becomes unready, drains, closes and exits with 0', async () => {
   const { child, output, exited } = await run('50');
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
   expect(output()).toMatch(/unready: draining\n[^]*closed\n/);
 });
 
-test('takes requests for a moment more while it is unready', async () => {
+test('takes requests for a moment after the process became unready', async () => {
   const { child, output, exited } = await run('10', 'work', '400');
   const startedAt = Date.now();
   child.kill('SIGTERM');
   expect([await exited, Date.now() - startedAt >= 400, output().includes('closed')]).toEqual([0, true, true]);
 });
 
-test('a step that hangs ends with the deadline, and a second signal ends the process immediately', async () => {
+test('a step that hangs is left at the deadline, and a second signal ends the process immediately', async () => {
   const patient = await run('600000');
   patient.child.kill('SIGTERM');
   expect([await patient.exited, patient.output().includes('closed')]).toEqual([0, true]);
   const hurried = await run('600000');
   hurried.child.kill('SIGTERM');
-  // Two signals that wait at the same time would be one.
+  // Waits between the signals, because two that wait at the same time would be one.
   await eventually(() => hurried.output().includes('unready'), 'the first signal should have arrived');
   hurried.child.kill('SIGTERM');
   expect([await hurried.exited, hurried.output().includes('closed')]).toEqual([1, false]);
 });
 
-test('an uncaught error is logged, reported and ends it in order, with exit 1', async () => {
+test('an uncaught error is logged and reported, and ends the process in order with exit 1', async () => {
   const { output, exited } = await run('10', 'fail');
   expect(await exited).toBe(1);
   expect(output()).toMatch(/reported: nobody catches this[^]*closed/);

@@ -15,13 +15,13 @@ export type Ending = {
 /** Ends the process gracefully; returns true if this call started it. */
 export type End = (exitCode: number) => boolean;
 
-/** After the deadline hanging steps are left behind one by one; this is for anything else that hangs. */
+/** The time for anything else that hangs, after hanging steps were left behind one by one at the deadline. */
 const graceMs = 2_000;
 
 /**
  * Ends the process in order with exit 0 at SIGTERM or SIGINT, immediately with 1 at a second one. An uncaught error is
- * logged, reported and ends it in order with 1. It is unready first, takes requests for a moment more, and answers
- * probes to the last.
+ * logged and reported, and ends the process in order with 1. The process is unready first, takes requests for a moment
+ * more, and answers probes to the last.
  */
 export function endOnSignals(ending: Ending): End {
   const end = endOnce(ending);
@@ -48,7 +48,7 @@ function endOnce({ lifecycle, health, logger, unreadyMs, deadlineMs }: Ending): 
     health.draining();
     logger.info('ending');
     setTimeout(() => process.exit(1), deadlineMs + graceMs).unref();
-    // After an error it ends immediately; at a signal callers get time to notice.
+    // After an error the process ends immediately; at a signal callers get time to notice.
     void sleep(exitCode === 0 ? unreadyMs : 0)
       .then(() => lifecycle.shutdown())
       .finally(() => {

@@ -14,18 +14,18 @@ import { DistributedPlatform } from './distributed-platform.ts';
 import { endOnSignals } from './process-end.ts';
 import { keyFault, type ProcessConfig } from './process-config.ts';
 
-/** How long an end waits for a receiver of reports. */
+/** Limits how long the end of a process waits for a receiver of reports. */
 const lastReportsMs = 2_000;
 
-/** What a process runs, by its settings. */
+/** The settings and parts of a process. */
 export type DeployableProcess = {
   readonly deployable: Deployable;
-  /** Its name in logs and for brokers; the deployable's name unless it has several roles. */
+  /** The process's name in logs and for brokers; missing: the deployable's name. */
   readonly name?: string;
   readonly sealingKey?: Buffer;
-  /** Opens the store of large content, if there is one. */
+  /** Opens the store of large content, if the deployable has one. */
   openBlobs?(): Promise<Blobs>;
-  /** Opens the mailer, if it sends emails. */
+  /** Opens the mailer, if the deployable sends emails. */
   openMailer?(): Promise<Mailer>;
   start(platform: Platform): Promise<RunningService>;
 };
@@ -34,10 +34,10 @@ export type DeployableProcess = {
  * Runs a process of the distributed edition from its settings to its end.
  *
  * - Invalid settings: names all of them on standard error, exit 1.
- * - SIGTERM or SIGINT: it is unready immediately; after a moment it refuses new work, drains, closes and exits with 0
- *   within `PARLEY_SHUTDOWN_MS`. A second signal ends it immediately.
- * - An uncaught error, or a consumer that has ended for good: it is logged and reported, and the process exits with 1,
- *   so that a new one takes over.
+ * - SIGTERM or SIGINT: the process is unready immediately; after a moment it refuses new work, drains, closes and exits
+ *   with 0 within `PARLEY_SHUTDOWN_MS`. A second signal ends it immediately.
+ * - An uncaught error, or a consumer that has ended for good: the error is logged and reported, and the process exits
+ *   with 1, so that a new one takes over.
  */
 export async function runDeployable<Config extends ProcessConfig>(
   schema: z.ZodType<Config>,

@@ -28,7 +28,7 @@ test('names every invalid setting at once and shows no value', () => {
   }
 });
 
-test('a flag wins over a variable, and a file can hold the value', () => {
+test('a flag overrides a variable, and a file can hold the value of a setting', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-config-'));
   writeFileSync(join(folder, 'secret'), 'from a file\n');
   process.env['PARLEY_SECRET_FILE'] = join(folder, 'secret');
@@ -41,7 +41,7 @@ test('a flag wins over a variable, and a file can hold the value', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('an unreadable file is an error of its variable, named with the others', () => {
+test('reports an unreadable file as an error of its variable, together with other errors', () => {
   process.env['PARLEY_SECRET_FILE'] = '/nowhere/secret';
   process.env['PARLEY_PORT'] = 'many';
   expect(() => readConfig(schema)).toThrow(

@@ -19,7 +19,7 @@ export function readConfig<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const { values, faults } = readVariables({ ...process.env, ...overrides });
   const result = schema.safeParse(values);
-  // An unreadable file leaves its variable out: that is one error, not two.
+  // Skips the error about a missing variable if its file is unreadable, so that one error isn't named twice.
   const named = new Set(faults.map(({ name }) => name));
   if (!result.success)
     faults.push(

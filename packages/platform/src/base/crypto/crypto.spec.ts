@@ -36,7 +36,7 @@ describe('internal tokens', () => {
     await act().finally(() => jest.useRealTimers());
   };
 
-  test('a token of the BFF for a person is valid for its audience only, also the second time', async () => {
+  test('a token of the BFF for a person is valid for its audience only, on the first and the second use', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     expect(await chat.verify(token)).toEqual(person);
     expect(await chat.verify(token)).toEqual(person);
@@ -49,13 +49,13 @@ describe('internal tokens', () => {
     expect(await chat.verify(token)).toEqual(person);
   });
 
-  test('a cached token still expires', async () => {
+  test('a cached token still expires at its time', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     expect(await chat.verify(token)).toEqual(person);
     await at(Date.now() + 61_000, () => late(token));
   });
 
-  test.each([7_200_000, -7_200_000])('a clock that jumps by %d ms leaves nobody with an old token', async (jumpMs) => {
+  test.each([7_200_000, -7_200_000])('signs a new token after the clock jumps by %d ms', async (jumpMs) => {
     const org = await signerOf('org');
     const before = await org.signAsService('chat');
     expect(await org.signAsService('chat')).toBe(before);
@@ -66,14 +66,14 @@ describe('internal tokens', () => {
     });
   });
 
-  test('no other service can sign for a person, or as another service', async () => {
+  test('only the BFF can sign for a person, and no service can sign as another one', async () => {
     const org = await signerOf('org');
     await refused(await org.sign(person, 'chat'));
     await refused(await org.sign({ kind: 'service', service: 'auth' }, 'chat'));
     expect(await chat.verify(await org.signAsService('chat'))).toEqual({ kind: 'service', service: 'org' });
   });
 
-  test('refuses a changed, expired, unsigned or foreign token', async () => {
+  test('refuses a changed, expired, unsigned or foreign internal token', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     const [header, payload, signature] = token.split('.');
     const forged = Buffer.from(
@@ -112,17 +112,20 @@ describe('Sealer', () => {
     expect(() => sealer.open(changed, 'org_1', 'provider-key')).toThrow();
     expect(() => new Sealer(randomBytes(32)).open(sealed, 'org_1', 'provider-key')).toThrow();
   });
-  test.each(['v1', 'v1.bm9uY2U', 'v1..c2VhbGVk', 'v1.bm9uY2U.', 'v2.bm9uY2U.c2VhbGVk'])('does not open %s', (text) => {
-    expect(() => sealer.open(text, 'org_1', 'provider-key')).toThrow('Not a sealed text');
-  });
-  test.each([31, 33])('refuses a key of %i bytes', (bytes) => {
+  test.each(['v1', 'v1.bm9uY2U', 'v1..c2VhbGVk', 'v1.bm9uY2U.', 'v2.bm9uY2U.c2VhbGVk'])(
+    'refuses to open the malformed text %s',
+    (text) => {
+      expect(() => sealer.open(text, 'org_1', 'provider-key')).toThrow('Not a sealed text');
+    },
+  );
+  test.each([31, 33])('refuses a sealing key of %i bytes', (bytes) => {
     expect(() => new Sealer(randomBytes(bytes))).toThrow('32 bytes');
   });
   test('seals the same text differently each time', () =>
     expect(sealer.seal('x', 't', 'p')).not.toBe(sealer.seal('x', 't', 'p')));
 });
 
-test('a fingerprint recognises a text for one purpose, with the key only', () => {
+test('a fingerprint recognises a text only for its purpose and with its key', () => {
   const [one, other] = [new Sealer(Buffer.alloc(32, 1)), new Sealer(Buffer.alloc(32, 2))];
   const mark = one.fingerprint('ines@lindmoor.example', 'log');
   expect(mark).toMatch(/^[0-9a-f]{16}$/);

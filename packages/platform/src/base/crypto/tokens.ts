@@ -6,7 +6,10 @@ import { clockOffset } from '../clock/index.ts';
 import { markVerified } from './verified-principals.ts';
 
 const algorithm = 'EdDSA';
-/** Much less than the rest of a token's life at its last use. */
+/**
+ * The change of the clock's offset at which a cached token isn't reused. Much less than the rest of a token's life at
+ * its last use.
+ */
 const mostDriftMs = 5_000;
 /** The life of an internal token. */
 export const tokenLifetimeMs = 60_000;
@@ -121,7 +124,8 @@ export class TokenVerifier {
       markVerified(who);
       return { principal: who, expiresAt: (payload.exp ?? 0) * 1000 };
     } catch (cause) {
-      // A pause of this process or a jump of the clock; nobody has to sign in again for that.
+      // Lets the caller retry: the token expired by a pause of this process or a jump of the clock, and nobody has to
+      // sign in again for that.
       if (isExpired(cause))
         throw new Problem('platform.unavailable', { detail: 'It came too late. Try again.' }, { cause });
       throw new Problem('platform.unauthenticated', {}, { cause });

@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((upkeep) => upkeep.stop()));
 });
 
-/** Creates upkeep whose runs end on request; they end when it is stopped, unless it is deaf. */
+/** Creates upkeep whose runs end on request; stopping it also ends them, unless it is deaf. */
 function anUpkeep({ ms = 1_000, isDeaf = false } = {}) {
   const ends: ((error?: Error) => void)[] = [];
   const warn = jest.fn();
@@ -26,7 +26,7 @@ function anUpkeep({ ms = 1_000, isDeaf = false } = {}) {
   return { upkeep, end, warn, start: () => upkeep.start({ warn }), begun: () => ends.length };
 }
 
-test('runs at the start and a while after each end, never twice at once', async () => {
+test('runs upkeep at the start and a while after each end, never twice at once', async () => {
   const { upkeep, start, end, begun } = anUpkeep();
   upkeep.wake();
   await jest.advanceTimersByTimeAsync(1_000);
@@ -58,7 +58,7 @@ test('joins several wakes to one run at the earliest time', async () => {
   expect(begun()).toBe(2);
 });
 
-test('runs again soon after a run during which it was woken', async () => {
+test('runs upkeep again soon after a run during which it was woken', async () => {
   const { upkeep, start, end, begun } = anUpkeep();
   start();
   upkeep.wake();
@@ -68,7 +68,7 @@ test('runs again soon after a run during which it was woken', async () => {
   expect(begun()).toBe(2);
 });
 
-test('continues after a failure, which is logged with its name, once while it stays the same', async () => {
+test('continues upkeep after a failure, which is logged with its name, once while the failure stays the same', async () => {
   const { start, end, warn, begun } = anUpkeep({ ms: 60_000 });
   start();
   const error = new Error('away');
@@ -85,7 +85,7 @@ test('continues after a failure, which is logged with its name, once while it st
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test('tries again if a run throws synchronously', async () => {
+test('tries again if a run of upkeep throws synchronously', async () => {
   let runs = 0;
   const upkeep = every('throws', 1_000, () => {
     runs += 1;
@@ -97,7 +97,7 @@ test('tries again if a run throws synchronously', async () => {
   expect(runs).toBe(2);
 });
 
-test('a stop waits for the current run, and nothing runs after it', async () => {
+test('a stop waits for the current run of upkeep, and no run follows', async () => {
   const { upkeep, start, end, begun } = anUpkeep({ isDeaf: true });
   start();
   upkeep.wake();
@@ -113,14 +113,14 @@ test('a stop waits for the current run, and nothing runs after it', async () => 
   expect(begun()).toBe(1);
 });
 
-test('a stop aborts the current run by its signal, which is no failure', async () => {
+test('a stop aborts the current run by its signal, which doesn’t count as a failure', async () => {
   const { upkeep, start, warn } = anUpkeep();
   start();
   await upkeep.stop();
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('a run has none of the context of the request that woke it', async () => {
+test('a run of upkeep has none of the context of the request that woke it', async () => {
   const request = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
   const upkeep = every('sees', 1_000, () => void seen.push(request.getStore()));

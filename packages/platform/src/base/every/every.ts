@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../logging/index.ts';
 
-/** Does the present work. The signal is aborted to end it early. */
+/** One run of the upkeep. The signal is aborted to end it early. */
 type Run = (signal: AbortSignal) => unknown;
 
 const soonMs = 50;
@@ -9,7 +9,7 @@ const retryMs = 5_000;
 
 /**
  * Declares upkeep: calls `run` at the start, `ms` milliseconds after each end, and soon after a wake. The platform
- * starts and stops a provider's `readonly upkeep`; for any other its owner does.
+ * starts and stops a provider's `readonly upkeep`; any other upkeep is started and stopped by its owner.
  */
 export const every = (name: string, ms: number, run: Run): Upkeep => new Upkeep(name, ms, run);
 
@@ -46,8 +46,8 @@ export class Upkeep {
   }
 
   /**
-   * Runs within `withinMs` milliseconds, or that long after the current run. Several wakes are one run at the earliest
-   * time.
+   * Runs within `withinMs` milliseconds, or that long after the current run. Several wakes share one run at the
+   * earliest time.
    */
   wake(withinMs = soonMs): void {
     if (!this.logger) return;
@@ -78,7 +78,7 @@ export class Upkeep {
     });
   }
 
-  /** Resolves with the time to wait. Never rejects. */
+  /** Runs once and resolves with the time to wait. Never rejects. */
   private async runOnce(): Promise<number> {
     try {
       await this.run(this.ending.signal);

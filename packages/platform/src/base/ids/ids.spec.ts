@@ -3,21 +3,21 @@ import { chatbotId, clientIdOf, idPrefixes, type IdKind } from '@parley/contract
 import { eventId } from '@parley/protocol';
 import { apartFromClients, derivedId, newId } from './ids.ts';
 
-test('an id derived from values is always the same and looks like any other', () => {
+test('an id derived from values is always the same and looks like any other id', () => {
   const derived = derivedId('event', ['membership.added.v1', 'org_1', 'usr_1', 1]);
-  // Must never change: inboxes store it.
+  // The derived id must never change, because inboxes store it.
   expect(derived).toBe('evt_51XS5N6TH656YRPKB060HEMKQM');
   expect(eventId.parse(derived)).toBe(derived);
   expect(eventId.parse(newId('event'))).not.toBe(derived);
   expect(derivedId('event', ['membership.added.v1', 'org_1', 'usr_1', 2])).not.toBe(derived);
 });
 
-test('a client can create with a present id, and not with one that is kept apart from clients', () => {
+test('clients can create rows with new ids, and not with ids that are kept apart from clients', () => {
   for (const kind of Object.keys(idPrefixes) as IdKind[])
     expect(clientIdOf(kind).safeParse(newId(kind)).success).toBe(true);
   const derived = Array.from({ length: 2_000 }, (_, at) => derivedId('chatbot', ['default', at]));
   const isForClients = (id: string) => clientIdOf('chatbot').safeParse(id).success;
-  // About one in 85.
+  // About one derived id in 85 is an id that clients can create with.
   expect(derived.filter(isForClients).length).toBeGreaterThan(0);
   const apart = derived.map(apartFromClients);
   expect(apart.filter(isForClients)).toEqual([]);

@@ -14,7 +14,8 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 26;
 
 /**
- * Returns the id that follows from these values and sorts as a new one of that moment; within a millisecond by `order`.
+ * Returns the id that follows from these values and sorts like a new id of that moment; within a millisecond by
+ * `order`.
  */
 export function derivedIdAt<Kind extends IdKind>(
   kind: Kind,
@@ -29,7 +30,7 @@ export function derivedIdAt<Kind extends IdKind>(
 export const lowestIdAt = <Kind extends IdKind>(kind: Kind, at: Date): IdOf[Kind] =>
   `${idPrefixes[kind]}_${inDigits(Math.max(0, at.getTime()), 10)}${'0'.repeat(16)}` as IdOf[Kind];
 
-/** Returns the last digits of the number. */
+/** Writes the number in digits of ids, and returns the last ones. */
 function inDigits(number: number, length: number): string {
   let text = '';
   for (let rest = number; text.length < length; rest = Math.floor(rest / digits.length))
@@ -37,13 +38,13 @@ function inDigits(number: number, length: number): string {
   return text;
 }
 
-/** Returns an id for a row that clients can't create with (`clientIdOf` of contracts). Most ids are such already. */
+/** Returns an id for a row that clients can't create with (`clientIdOf` of contracts). Most ids stay the same. */
 export const apartFromClients = <Id extends string>(id: Id): Id => id.replace(/_0(?=[1-3])/, '_7') as Id;
 
-/** Returns the id that follows from these values. It looks like a new one and doesn't tell its time. */
+/** Returns the id that follows from these values. It looks like a new id and doesn't tell its time. */
 export function derivedId<Kind extends IdKind>(kind: Kind, values: readonly unknown[]): IdOf[Kind] {
   const bytes = hash('sha256', JSON.stringify(values), 'buffer').subarray(0, length);
-  // A ULID begins with 0 to 7.
+  // Limits the first digit, because a ULID begins with 0 to 7.
   const text = [...bytes].map((byte, at) => digits[byte & (at === 0 ? 7 : 31)]).join('');
   return `${idPrefixes[kind]}_${text}` as IdOf[Kind];
 }

@@ -29,8 +29,8 @@ export function createLogger(options: { name: string; level?: string; destinatio
 export const logFile = (path: string): DestinationStream => neverFailing(path);
 
 /**
- * Keeps what can't be written, to a full disk or an unread pipe, until the next line; beyond a megabyte it is dropped
- * silently, because there is nowhere to report it.
+ * Keeps lines that can't be written, to a full disk or an unread pipe, until the next line. Above a megabyte it drops
+ * them silently, because there is nowhere to report it.
  */
 function neverFailing(dest: string | number): DestinationStream {
   return pino.destination({ dest, mkdir: true, sync: true, maxLength: mostWaiting }).on('error', () => {});

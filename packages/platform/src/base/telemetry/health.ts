@@ -1,20 +1,20 @@
-/** The faults, in a few words each; empty if there are none. */
+/** The faults of a process, in a few words each; empty if there are none. */
 export type Verdict = {
   readonly reasons: readonly string[];
-  /** What the operator should know although there is no fault. */
+  /** Notes that the operator should know although there is no fault. */
   readonly notes?: readonly string[];
 };
-/** Returns the fault of one part, or null. Must return immediately, so its caller needn't wait. */
+/** Returns the fault of one part, or null. Must return immediately, because probes don't wait for it. */
 export type Check = () => string | null;
 
 const beatMs = 1_000;
-/** An event loop that stood still for this long serves nobody. */
+/** The process counts as dead after its event loop stood still for this long, because it then serves nobody. */
 const loopDelayLimitMs = 5_000;
 
 /**
  * Answers the probes. Started: the settings are valid and the parts exist. Ready: requests are welcome. Alive: the
- * event loop turns and consumers move. An unavailable store, bus or cache never makes a process dead, because a restart
- * would not help.
+ * event loop turns and consumers progress. An unavailable store, bus or cache never makes a process dead, because a
+ * restart would not help.
  */
 export class Health {
   private readonly readiness = new Map<string, Check>();
@@ -26,7 +26,7 @@ export class Health {
   private lastBeatAt = performance.now();
   private readonly heart = setInterval(() => (this.lastBeatAt = performance.now()), beatMs).unref();
 
-  /** The process is up, but can still be waiting for other systems. */
+  /** Marks the process as started; it can still be waiting for other systems. */
   started(): void {
     this.hasStarted = true;
   }
@@ -35,7 +35,7 @@ export class Health {
     this.isServing = true;
   }
 
-  /** Takes no new work from now on. */
+  /** Marks the process as not ready from now on, because it takes no new work. */
   draining(): void {
     this.isDraining = true;
   }

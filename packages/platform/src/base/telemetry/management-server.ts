@@ -11,8 +11,8 @@ export type ManagementOptions = {
 export type RunningManagement = { readonly port: number; close(): Promise<void> };
 
 /**
- * Starts the operator's port: `/health/startup|ready|live` (200, or 503 with reasons; `notes` for what needs attention)
- * and `/metrics`. It has no sign-in: keep it inside the network.
+ * Starts the operator's port: `/health/startup|ready|live` (200, or 503 with reasons; `notes` for states that need
+ * attention) and `/metrics`. It has no sign-in: keep it inside the network.
  */
 export async function startManagement(options: ManagementOptions): Promise<RunningManagement> {
   const server = createServer(answer(options));

@@ -34,7 +34,7 @@ export type ServedRequest = {
   readonly status: number;
 };
 
-/** Registers what can be measured of the parts of a process. */
+/** Registers the measurements of the parts of a process. */
 export abstract class Metrics {
   /** Calls `read` on each scrape. If it fails or takes more than two seconds, the gauge is left out. */
   abstract gauge(name: GaugeName, labels: GaugeLabels, read: () => number | Promise<number>): void;

@@ -39,4 +39,5 @@ test.each<[string, Served, object]>([
   expect(linesOf(served)).toMatchObject([one]);
 });
 
-test('a process that runs alone writes none', () => expect(linesOf({ isAlone: true, status: 503 })).toEqual([]));
+test('a process that runs alone writes no info line for requests', () =>
+  expect(linesOf({ isAlone: true, status: 503 })).toEqual([]));

@@ -3,7 +3,7 @@ import type { Logger } from '../logging/index.ts';
 import { newCallContext, type CallContext } from '../call-context.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The name in a response's `locals` of the context that its request runs in. */
+/** The field of a response's `locals` with the context of its request. */
 export const contextOfCall = 'callContext';
 
 const slowMs = 1_000;
@@ -12,10 +12,10 @@ const slowMs = 1_000;
 type Parts = { readonly metrics: Metrics; readonly logger: Logger; readonly isAlone: boolean };
 
 /**
- * Measures each request until its response is sent. With several processes it also logs it with its trace; a repeated
- * request says `repeat`. Of requests between services, info lines are written only for refused, failed, slow or
- * repeated ones, because processes ask each other several times a second. `routeOf` is called at the end and must not
- * return what the caller typed.
+ * Measures each request until its response is sent. With several processes it also logs the request with its trace; a
+ * repeated request says `repeat`. For requests between services, info lines are written only if they are refused,
+ * failed, slow or repeated, because processes ask each other several times a second. `routeOf` is called at the end and
+ * must not return what the caller typed.
  */
 export function requestTimer(
   { metrics, logger, isAlone }: Parts,

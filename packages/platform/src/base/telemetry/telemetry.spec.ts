@@ -28,7 +28,7 @@ async function start(): Promise<{
   return { health, metrics, management, get };
 }
 
-test('is started, then ready while its parts are, and never again once it drains', async () => {
+test('health is started, then ready while all parts are, and never ready again while draining', async () => {
   const { health, get } = await start();
   let store: string | null = 'not connected';
   health.readyWhile('store', () => store);
@@ -53,7 +53,7 @@ test('is started, then ready while its parts are, and never again once it drains
   ]).toEqual([503, 200, 404]);
 });
 
-test('a stuck part makes the process dead, an unavailable store does not', async () => {
+test('a stuck part makes the process dead, and an unavailable store doesn’t', async () => {
   const { health, get } = await start();
   health.readyWhile('store', () => 'not connected');
   expect((await get('/health/live')).status).toBe(200);
@@ -64,7 +64,7 @@ test('a stuck part makes the process dead, an unavailable store does not', async
   });
 });
 
-test('metrics as Prometheus text: several services in one process, without a failing gauge, requests by route', async () => {
+test('writes metrics of several services in one process as Prometheus text, without a failing gauge, requests by route', async () => {
   const { metrics, get } = await start();
   metrics.gauge('parley_outbox_pending', { service: 'auth' }, () => 3);
   metrics.gauge('parley_outbox_pending', { service: 'org' }, () => Promise.reject(new Error('the store is away')));

@@ -3,8 +3,8 @@ import { tokenise } from './tokenise.ts';
 import { stemsOf, type StemmedLanguage } from './words.ts';
 
 /**
- * Limits the searched part of a text to what a person can send at once, and so the work of folding and cutting. An
- * answer can be longer.
+ * Limits the searched part of a text to what a person can send at once, which also limits the work of folding and
+ * cutting. An answer can be longer.
  */
 export const searchedCharacters = 32_000;
 /**
@@ -26,8 +26,8 @@ export function searchKeys(text: string, language: StemmedLanguage | null = null
 }
 
 /**
- * Returns a short name for the owner of words, which begins each key of the index. Two owners can share one, which
- * costs a little time: results are decided by the rows' own fields.
+ * Returns a short name for the owner of words, which begins each key of the index. Two owners can share a name, which
+ * costs a little time and changes no result: the rows' own fields decide.
  */
 export const searchScope = (...owner: readonly string[]): string =>
   hash('sha256', owner.join('/'), 'base64url').slice(0, 5);
@@ -37,10 +37,13 @@ const shortestBeginning = 3;
 /** The most words of a query. */
 const mostWords = 12;
 
-/** The words of a query: rows have to contain each of them, and one word that begins with the last typed one. */
+/** The words of a query: rows have to contain each of `whole`, and one word that begins with the last typed one. */
 export type WantedWords = { readonly whole: readonly string[]; readonly beginning: string | null };
 
-/** Reads a query. The last word is a beginning, unless it is too short. Null for a query without words. */
+/**
+ * Reads a query. The last word counts as the beginning of a word, unless it is too short. Null for a query without
+ * words.
+ */
 export function wantedWords(query: string): WantedWords | null {
   const terms = tokenise(query);
   const last = terms.pop();

@@ -10,11 +10,11 @@ describe('tokenise', () => {
     ['a lone sign', '水', ['水']],
     ['mixed scripts in one word', 'VPN接続', ['vpn', '接続']],
     ['nothing', ' … ', []],
-  ])('%s', (_name, text, terms) => {
+  ])('returns terms for %s', (_name, text, terms) => {
     expect(tokenise(text)).toEqual(terms);
   });
 
-  test('Thai is cut by dictionary, not kept as one word', () => {
+  test('cuts Thai by dictionary instead of keeping it as one word', () => {
     expect(tokenise('ภาษาไทย').length).toBeGreaterThan(1);
   });
 });

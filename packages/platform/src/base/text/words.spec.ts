@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { askedWords, languageOf, stemsOf } from './words.ts';
 
-describe('the language of a text', () => {
+describe('languageOf', () => {
   test.each([
     ['The heron stands in the reeds, and it waits for fish.', 'en'],
     ['Der Reiher steht im Schilf und wartet auf einen Fisch.', 'de'],
@@ -11,7 +11,7 @@ describe('the language of a text', () => {
     ['يقف مالك الحزين في القصب وينتظر السمك على ضفة النهر', 'ar'],
     ['燃料は軽油です。', null],
     ['E17 4911', null],
-  ])('%s', (text, language) => expect(languageOf(text)).toBe(language));
+  ])('recognises the language of the text: %s', (text, language) => expect(languageOf(text)).toBe(language));
 });
 
 test('stores a text by the stems of its words', () => {
@@ -19,18 +19,18 @@ test('stores a text by the stems of its words', () => {
   expect([...stemsOf('Parking permits', null)]).toEqual(['parking', 'permits']);
 });
 
-describe('the words of a question', () => {
-  test('leave out small words, and mark those that only say how it is asked', () => {
+describe('askedWords', () => {
+  test('leaves out small words of a question, and marks words that only say how it is asked', () => {
     expect(askedWords('How many herons are there?')).toEqual([
       { stems: ['mani', 'many'], isAsking: true },
       { stems: ['heron', 'herons'], isAsking: false },
     ]);
   });
-  test('match any language if the language isn’t known', () => {
+  test('matches a question in any language if its language isn’t known', () => {
     expect(askedWords('Zählers')[0]?.stems).toEqual(expect.arrayContaining(['zahl', 'zahlers']));
   });
-  test('are none if it has only small words', () => expect(askedWords('What is it?')).toEqual([]));
-  test('leave out the endings of Japanese', () => {
+  test('returns no words for a question with only small words', () => expect(askedWords('What is it?')).toEqual([]));
+  test('leaves out the endings of Japanese words', () => {
     expect(
       askedWords('軽油ですか')
         .filter(({ isAsking }) => !isAsking)

@@ -53,7 +53,7 @@ export type StemmedLanguage = keyof typeof languages;
 export const stemmedLanguages = Object.keys(languages) as [StemmedLanguage, ...StemmedLanguage[]];
 /** Matches endings and small words of Japanese, which use only these letters. */
 const kanaOnly = /^\p{Script=Hiragana}+$/u;
-/** A pair that begins or ends with these is mostly of two words. */
+/** Matches hiragana. A pair of characters that begins or ends with it is mostly of two words. */
 const withKana = /\p{Script=Hiragana}/u;
 /** The part of a text that decides its language. */
 const judgedCharacters = 20_000;
@@ -68,7 +68,7 @@ export function languageOf(text: string): StemmedLanguage | null {
   return best?.[0] ?? null;
 }
 
-/** Stems of a language that are cached: they include most words of most texts. */
+/** Limits the stems of a language that are cached: they include most words of most texts. */
 const mostRemembered = 20_000;
 const remembered = new Map<StemmedLanguage, Map<string, string>>();
 
@@ -88,9 +88,9 @@ export function* stemsOf(text: string, language: StemmedLanguage | null): Genera
 }
 
 export type AskedWord = {
-  /** Any of these finds it, whatever the language of the text. */
+  /** Stems; any one of them matches the word, whatever the language of the text. */
   readonly stems: readonly string[];
-  /** It says how something is asked, not about what, so an answer need not contain it. */
+  /** True if the word says how something is asked, not about what, so an answer need not contain it. */
   readonly isAsking: boolean;
 };
 

@@ -12,9 +12,9 @@ export const flowRows = collection(
     _id: orgId,
     /** The organisation's own id if it is approved. Any other value, as earlier versions stored, is the shared flow. */
     flow: z.string(),
-    /** The version of the organisation's permissions of this copy. */
+    /** The version of the organisation's permissions at the time of this copy. */
     rightsVersion: z.number().int(),
-    /** When the copy was made: each process reads newer ones. */
+    /** When the copy was made. Each process reads copies that are newer than its last read. */
     changedAt: z.date(),
   },
   { tenant: { organisation: '_id' }, indexes: [{ changedAt: 1 }] },

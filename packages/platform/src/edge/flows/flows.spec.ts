@@ -42,7 +42,7 @@ test('organisations share one flow until org says that one is approved, in every
   expect([elsewhere.of(approved), elsewhere.except([unapprovedFlow])]).toEqual([unapprovedFlow, { $in: [] }]);
 });
 
-test('a copy of an earlier version with a person or another organisation is the shared flow', async () => {
+test('a copy of an earlier version that names a person or another organisation means the shared flow', async () => {
   const [first, second] = [newId('organisation'), newId('organisation')];
   await tell(first, newId('user'), 1);
   await tell(second, first, 1);
@@ -50,7 +50,7 @@ test('a copy of an earlier version with a person or another organisation is the 
   expect([here.of(first), here.of(second)]).toEqual([unapprovedFlow, unapprovedFlow]);
 });
 
-test('a late or repeated event changes nothing', async () => {
+test('a late or repeated event doesn’t change the flow of an organisation', async () => {
   const orgId = newId('organisation');
   await tell(orgId, orgId, 5);
   await tell(orgId, unapprovedFlow, 4);

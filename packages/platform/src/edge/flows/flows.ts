@@ -16,11 +16,11 @@ import { Platform } from '../service/platform.ts';
 import { flowRows } from './flow.collection.ts';
 
 const job = jobScope('turns go by flow over all organisations');
-/** Finds what a lost ring announced. */
+/** The time between two reads, which find changes that a lost ring announced. */
 const lookEveryMs = 30_000;
 /** Delays the read after a ring, because the ring is sent before its transaction commits. */
 const afterRingMs = 1_000;
-/** A copy is committed after its date, and clocks of machines differ. */
+/** Reads this much further back, because a copy is committed after its date, and clocks of machines differ. */
 const overlapMs = 30_000;
 const mostAtOnce = 500;
 
@@ -72,7 +72,8 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Stores what org says. Idempotent; an older copy never replaces a newer one. Known in all processes a second later.
+   * Stores the flow that org announces. Idempotent; an older copy never replaces a newer one. All processes know it a
+   * second later.
    */
   async keep(
     scope: OrganisationScope,
@@ -86,7 +87,7 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     this.platform.doorbell.ring(this.bell);
   }
 
-  /** Reads all copies the first time, then new ones. Never rejects: what isn't read now is read next time. */
+  /** Reads all copies the first time, then new ones. Never rejects: after a failure the next read gets them. */
   look(): Promise<void> {
     return this.read().catch((error: unknown) =>
       this.platform.logger.warn({ err: error }, 'flows of organisations were not read'),
@@ -98,7 +99,7 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     const rows = this.rows.within(job);
     const fresh = this.readAt && { changedAt: { $gte: new Date(this.readAt.getTime() - overlapMs) } };
     const some = fresh && (await rows.find(fresh, { limit: mostAtOnce }));
-    // Many at once are a republication: then all are read, in pages.
+    // Many changed copies at once come from a republication: then reads all copies, in pages.
     if (some && some.length < mostAtOnce) for (const { _id, flow } of some) this.known.set(_id, flow);
     else for await (const { _id, flow } of eachRow(rows)) this.known.set(_id, flow);
     this.readAt = now;

@@ -42,9 +42,9 @@ const notPublic = [
 ];
 
 describe('isPublicAddress', () => {
-  test.each(notPublic)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+  test.each(notPublic)('%s is not a public address', (address) => expect(isPublicAddress(address)).toBe(false));
   test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001::200e', '::ffff:1.1.1.1'])(
-    '%s is public',
+    '%s is a public address',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
@@ -95,7 +95,7 @@ describe('OutboundClient', () => {
     const client = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000, ...bound });
     const calls = Array.from({ length: 150 }, () => client.request(url, call).catch(() => null));
     await come;
-    // Another client gets through after everything that this one started.
+    // Another client's request gets through after everything that this client started.
     const last = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000 });
     (await last.request(`${url}last`, call)).body.resume();
     await last.close();
@@ -138,13 +138,16 @@ test('never calls the metadata addresses of clouds, even if they are allowed', a
   await client.close();
 });
 
-describe('an address that an operator or a platform admin allows', () => {
-  test.each(['10.0.0.5:11434', 'models.internal:443', '[fd00::1]:80', 'host:65535'])('can be %s', (address) => {
-    expect(outboundAddress.parse(address)).toBe(address);
-    expect(outboundAllow.parse(` ${address},`)).toEqual([address]);
-  });
+describe('addresses that an operator or a platform admin allows', () => {
+  test.each(['10.0.0.5:11434', 'models.internal:443', '[fd00::1]:80', 'host:65535'])(
+    'accepts %s as an allowed address',
+    (address) => {
+      expect(outboundAddress.parse(address)).toBe(address);
+      expect(outboundAllow.parse(` ${address},`)).toEqual([address]);
+    },
+  );
   test.each(['host:99999', 'host:65536', 'host:0', '*:80', '*.internal:80', 'host', 'host:', 'http://host:80', '::1'])(
-    "can't be %s",
+    'refuses %s as an allowed address',
     (address) => {
       expect(outboundAddress.safeParse(address).success).toBe(false);
       expect(outboundAllow.safeParse(`models.internal:443,${address}`).success).toBe(false);

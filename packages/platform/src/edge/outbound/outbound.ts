@@ -13,7 +13,7 @@ export type OutboundOptions = {
   /** Returns whether a request can reach its non-public address `host:port`. */
   readonly allows: AllowedAddresses;
   readonly connectTimeoutMs: number;
-  /** Concurrent calls to one server; more wait. Without it none waits, because the caller has its own limit. */
+  /** Concurrent calls to one server; more wait. Missing: no call waits, because the caller has its own limit. */
   readonly connections?: number;
 };
 
@@ -31,9 +31,9 @@ export type OutboundResponse = {
 };
 
 /**
- * Makes every call to an address that a person typed. The check happens inside the connection, on the address that is
- * really dialled, so spellings, changing DNS responses and redirects (which are not followed) don't get around it. Only
- * public unicast addresses, unless allowed as `host:port`; otherwise `platform.address-not-allowed`.
+ * Makes every call to an address that a person typed. The check is part of connecting and takes the address that is
+ * really dialled. So spellings, changing DNS responses and redirects (which are not followed) don't get around it. Only
+ * public unicast addresses can be called, unless allowed as `host:port`; otherwise `platform.address-not-allowed`.
  */
 export class OutboundClient {
   private agent: Agent;
@@ -49,7 +49,7 @@ export class OutboundClient {
 
   /**
    * Refuses an address that couldn't be called now, before it is saved. A name that doesn't resolve passes: its server
-   * may come later, and the connection checks again.
+   * may come later, and the connection checks the address again.
    */
   async check(address: string): Promise<void> {
     const { hostname, port, protocol } = callable(address);
@@ -114,7 +114,7 @@ export function isPublicAddress(address: string): boolean {
 /** Addresses where clouds give programs their secrets, besides all link-local ones. */
 const tellSecrets = new Set(['100.100.100.200', 'fd00:ec2::254']);
 
-/** Returns whether nobody can allow the address. A name passes: its address is checked when it is called. */
+/** Returns whether the address can never be allowed. A name passes: its address is checked when it is called. */
 export function isNeverCalled(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(address)) return false;

@@ -49,7 +49,7 @@ afterEach(async () => {
 const ask = () => peers.call(getMembership, { params }, inTime);
 const otherwise = () => peers.call(getMembership, { params }, { ...inTime, failMode: { otherwise: nobody } });
 
-test('fills the path of a call and says who calls, from which request', async () => {
+test('fills the path of a call, and names the calling service and its request’s trace', async () => {
   let seen: unknown[] = [];
   answer = (request, response) => {
     seen = [request.url, request.headers['traceparent'], verifier.verify(String(request.headers[principalHeader]))];
@@ -129,7 +129,7 @@ test.each(failures)('reports a peer that %s as unavailable, or continues with th
   await expect(peers.call(getMembership, soon, { ...options, failMode: { otherwise: nobody } })).resolves.toBe(nobody);
 });
 
-test('logs each outage once', async () => {
+test('logs each outage of a peer once', async () => {
   const works = answer;
   answer = (_request, response) => void response.writeHead(503).end();
   for (let each = 0; each < 3; each += 1) await otherwise();
@@ -141,13 +141,13 @@ test('logs each outage once', async () => {
   expect(told).toEqual(['warn', 'info', 'warn']);
 });
 
-test('a caller’s error is no outage', async () => {
+test('a caller’s error doesn’t count as an outage of the peer', async () => {
   answer = (_request, response) => void response.writeHead(404).end('{"code":"org.organisation-not-found"}');
   await expect(otherwise()).rejects.toMatchObject({ code: 'org.organisation-not-found' });
   expect(told).toEqual([]);
 });
 
-test('ignores what a newer peer adds, and invents nothing that is missing', async () => {
+test('ignores fields that a newer peer adds, and invents no missing ones', async () => {
   const permissions = ['chat:read', 'future:right'];
   const newer = {
     ...membership,

@@ -33,8 +33,7 @@ export type CallOptions<Route, Fallback = never> = Caller<Route> & {
   /** For the whole call, including waiting for an address. */
   readonly deadlineMs: number;
   /**
-   * What the caller gets if the peer fails: `platform.unavailable`, or the given answer with one warning in the log per
-   * outage.
+   * The result if the peer fails: `platform.unavailable`, or the given answer with one warning in the log per outage.
    */
   readonly failMode: 'refuse' | { readonly otherwise: Fallback };
 };
@@ -57,8 +56,8 @@ export class Peers {
   }
 
   /**
-   * Throws a caller's problem (4xx) as it came. No answer in time, invalid JSON and an error of the peer (5xx) follow
-   * the fail mode. Unknown fields are ignored.
+   * Calls the route. Throws a caller's problem (4xx) unchanged. No answer in time, invalid JSON and an error of the
+   * peer (5xx) follow the fail mode. Unknown fields are ignored.
    */
   async call<Route extends RouteContract, Fallback = never>(
     route: Route,
@@ -92,7 +91,7 @@ export class Peers {
   }
 
   private async answerOf(route: RouteContract, input: Input, options: CallOptions<RouteContract>): Promise<unknown> {
-    // Not subject to the fail mode: the caller's code is wrong.
+    // Throws whatever the fail mode is: the caller's code is wrong if its deployable can't call the service.
     const address = this.addressOf(route.service);
     const { status, payload } = await this.send(route, { input, address, options }).catch((cause: unknown) => {
       throw unavailable(route.service, cause);
@@ -107,7 +106,7 @@ export class Peers {
     route: RouteContract,
     { input, address, options }: { input: Input; address: Promise<string>; options: CallOptions<RouteContract> },
   ): Promise<Answer> {
-    // It takes whole milliseconds only, which the rest of a deadline seldom is.
+    // Rounds up, because the timeout takes whole milliseconds only and the rest of a deadline is seldom whole.
     const signal = AbortSignal.timeout(Math.ceil(options.deadlineMs));
     const url = (await inTime(address, signal)) + pathOf(route, input.params) + queryOf(input.query);
     const { statusCode, body } = await request(url, {
@@ -141,7 +140,7 @@ export class Peers {
 const unavailable = (service: Service, cause: unknown): Problem =>
   new Problem('platform.unavailable', { detail: `The ${service} service did not answer.` }, { cause });
 
-/** Rejects if the signal comes first. */
+/** Resolves like the promise, but rejects if the signal comes first. */
 async function inTime<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
@@ -166,7 +165,7 @@ function queryOf(query: unknown): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** Returns the problem that the service threw; null if the response is none. */
+/** Returns the problem that the service threw; null if the response isn't a problem. */
 function problemOf(payload: unknown): Problem | null {
   const details = payload as Partial<ProblemDetails> | null | undefined;
   if (!details?.code || !isProblemCode(details.code)) return null;

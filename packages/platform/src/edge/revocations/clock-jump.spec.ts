@@ -28,14 +28,14 @@ async function aFeed() {
   return { feed, down: () => void (isDown = true), polls: () => polls };
 }
 
-/** The monotonic clock isn't changed, as when a machine wakes. */
+/** Moves the wall clock and not the monotonic one, as when a machine wakes. */
 const jump = (ms: number): void => {
   const { now } = Date;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
 };
 
 test.each([7_200_000, -7_200_000])(
-  'after a jump of %d ms the owners are asked before anyone gets access',
+  'after the clock jumps by %d ms, auth and org are asked before anyone gets access',
   async (ms) => {
     const { feed, polls } = await aFeed();
     expect(feed.isFresh()).toBe(true);
@@ -50,7 +50,7 @@ test.each([7_200_000, -7_200_000])(
 );
 
 test.each([7_200_000, -7_200_000])(
-  'after a jump of %d ms nobody gets access while the owners don’t answer',
+  'after the clock jumps by %d ms, nobody gets access while auth and org don’t answer',
   async (ms) => {
     const { feed, down } = await aFeed();
     down();

@@ -63,7 +63,7 @@ test('a feed without checks and listeners polls no owner', async () => {
 });
 
 test.each([0, 20, 100, 380])(
-  'a revocation with a lost ring is known within a second, at any moment, if owners take %d ms',
+  'a revocation with a lost ring is known within a second, at any moment, if auth and org answer after %d ms',
   async (ms) => {
     answersAfterMs = ms;
     const revokedAt: number[] = [];

@@ -25,7 +25,7 @@ test('lists revocations in order, after the given cursor', async () => {
   expect(await log.list(third)).toEqual({ items: [], cursor: third });
 });
 
-test('a first request starts with revocations from then on', async () => {
+test('a first request without a cursor starts with later revocations', async () => {
   await revoke('before');
   const { items, cursor } = await log.list(undefined);
   expect(items).toEqual([]);
@@ -51,7 +51,7 @@ test('revocations at the same time get different sequence numbers', async () => 
   expect(items.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4].map((step) => cursor + step));
 });
 
-test('a process that runs alone reads the store again after a change only, and misses none', async () => {
+test('a process that runs alone reads the store only after a change, and misses no revocation', async () => {
   const store = await startTestStore();
   const own = await Mongo.connect(store.freshDatabase(), { isAlone: true });
   const remembering = new RevocationLog(own);

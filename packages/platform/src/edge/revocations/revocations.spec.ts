@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-/** Moves the clock until the work has an outcome. */
+/** Moves the clock until the work has settled. */
 async function outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
   let isOver = false;
   const end = () => void (isOver = true);
@@ -39,12 +39,12 @@ async function outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
 
 type Asked = Parameters<Peers['call']>;
 
-/** Starts a feed and its owners; alone if they are in its process. */
+/** Starts a feed and its owners, auth and org; `isAlone` puts them in its process. */
 async function aFeed({ isAlone = false } = {}) {
   const told: string[] = [];
   const log: Revocation[] = [];
   const owners = {
-    /** Owners that don't answer any more. */
+    /** Says which owners don't answer any more. */
     isDown: (_owner: Owner): boolean => false,
     answersAfterMs: (_owner: Owner): number => 0,
     /** Number of requests to auth. */
@@ -71,9 +71,9 @@ async function aFeed({ isAlone = false } = {}) {
   const add = (...revocations: readonly Omit<Revocation, 'sequence'>[]): void => {
     for (const revocation of revocations) log.push({ sequence: log.length + 1, ...revocation });
   };
-  /** Resolves after the second during which the feed may not know of them yet. */
+  /** Revokes, and resolves after the second during which the feed may not know of the revocations yet. */
   const revoke = async (...revocations: readonly Omit<Revocation, 'sequence'>[]): Promise<void> => {
-    // A feed without checks pauses.
+    // Checks once, because a feed without checks pauses.
     await feed.check(someone).catch(() => undefined);
     add(...revocations);
     await pass(1_000);
@@ -109,7 +109,7 @@ describe('RevocationFeed', () => {
     expect([outcome, feed.isRevoked(someone)]).toEqual([code, code !== undefined]);
   });
 
-  test('says how a session ended, in the refusal and to its tabs; of an organisation only that one is closed', async () => {
+  test('says how a session ended, in the refusal and to its tabs; losing one organisation closes only that one', async () => {
     const { feed, revoke } = await aFeed();
     await revoke({ kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null });
     expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['access-lost', null]);
@@ -120,7 +120,7 @@ describe('RevocationFeed', () => {
     expect(feed.toldTo({ ...someone, userId: 'usr_2' as UserId, sessionKey: 's2' })).toBeNull();
   });
 
-  test('says of an API key that it was revoked, and asks no program to sign in', async () => {
+  test('says that an API key was revoked, and asks no API client to sign in', async () => {
     const { feed, revoke } = await aFeed();
     const byKey = { ...someone, sessionKey: newId('apiKey') };
     await revoke({ kind: 'session', subject: byKey.sessionKey, rightsVersion: null });
@@ -130,7 +130,7 @@ describe('RevocationFeed', () => {
     });
   });
 
-  test('after a second without an answer nothing cached is valid; once owners answer, it is again', async () => {
+  test('cached principals are invalid after a second without an answer, and valid again once the owners answer', async () => {
     const { feed, owners, told } = await aFeed();
     owners.isDown = () => true;
     await pass(1_400);
@@ -141,7 +141,7 @@ describe('RevocationFeed', () => {
   });
 
   test.each(['auth', 'org'] as const)(
-    'without an answer of %s nothing cached is valid, whatever the other one says',
+    'cached principals are invalid without an answer of %s, even if the other owner answers',
     async (gone) => {
       const { feed, owners } = await aFeed();
       owners.isDown = (owner) => owner === gone;
@@ -156,7 +156,7 @@ describe('RevocationFeed', () => {
     await pass(1_300);
     let isAnswered = false;
     const checked = feed.check(someone).finally(() => (isAnswered = true));
-    // The answer is 1.2 s old; at the call it can be a second old.
+    // The answer is 1.2 s old now, so it doesn't show what was revoked up to a second before the call.
     await pass(199);
     expect(isAnswered).toBe(false);
     await expect(outcomeOf(checked)).resolves.toBeUndefined();
@@ -165,7 +165,7 @@ describe('RevocationFeed', () => {
     await expect(outcomeOf(feed.check(someone))).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   });
 
-  test('callers wait and aren’t refused while every other poll of auth hangs', async () => {
+  test('callers wait and aren’t refused while every other poll of auth isn’t answered', async () => {
     const { feed, owners } = await aFeed();
     let polls = 0;
     owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) % 2 === 1 ? 60_000 : 0);
@@ -176,7 +176,7 @@ describe('RevocationFeed', () => {
     expect(polls).toBeGreaterThan(4);
   });
 
-  test('without checks and listeners polling pauses, and the next check still knows what was revoked', async () => {
+  test('pauses polling without checks and listeners, and knows at the next check what was revoked meanwhile', async () => {
     const { feed, owners, add } = await aFeed();
     await pass(2_400);
     const restingFrom = owners.polls;
@@ -188,7 +188,7 @@ describe('RevocationFeed', () => {
     expect(owners.polls).toBeGreaterThan(restingFrom + 1);
   });
 
-  test('a listener keeps polling going', async () => {
+  test('a listener keeps the feed polling', async () => {
     const { feed, add } = await aFeed();
     const heard: string[] = [];
     const stop = feed.onRevoked(({ subject }) => void heard.push(subject));
@@ -199,7 +199,7 @@ describe('RevocationFeed', () => {
     stop();
   });
 
-  test('a listener with `whileAsked` lets polling pause, and hears everything before the next check', async () => {
+  test('a listener with `whileAsked` lets polling pause, and hears all revocations before the next check', async () => {
     const { feed, owners, add } = await aFeed();
     const heard: string[] = [];
     feed.onRevoked(({ subject }) => void heard.push(subject), { whileAsked: true });
@@ -212,13 +212,13 @@ describe('RevocationFeed', () => {
     expect(heard).toEqual(['s1']);
   });
 
-  test('an answer that comes after that of a later poll reports nothing twice', async () => {
+  test('a poll that is answered after a later poll reports no revocation twice', async () => {
     const { feed, owners, add } = await aFeed();
     const heard: number[] = [];
     feed.onRevoked(({ sequence }) => void heard.push(sequence));
     let polls = 0;
     owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
-    // The first poll sees nothing yet: its answer is older than that of the next.
+    // The first poll sees no revocation yet, because its answer is older than that of the next poll.
     while (polls === 0) await pass(1);
     for (const subject of ['s1', 's2', 's3']) add({ kind: 'session', subject, rightsVersion: null });
     await pass(2_500);
@@ -232,7 +232,7 @@ describe('RevocationFeed', () => {
     feed.onRevoked(({ sequence }) => void heard.push(sequence));
     let polls = 0;
     owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
-    // Both polls see them; the first one answers later.
+    // Both polls see both revocations; the first poll is answered later.
     for (const subject of ['s1', 's2']) add({ kind: 'session', subject, rightsVersion: null });
     await pass(2_500);
     expect(polls).toBeGreaterThan(2);
@@ -251,7 +251,7 @@ describe('RevocationFeed', () => {
     expect(heard).toEqual(['s1']);
   });
 
-  test('polls an owner in its process after a ring and each half minute, and refuses nobody meanwhile', async () => {
+  test('polls an owner in the same process after a ring and each half minute, and refuses nobody meanwhile', async () => {
     const { feed, owners, add, ring } = await aFeed({ isAlone: true });
     feed.onRevoked(() => undefined);
     const { polls } = owners;
@@ -267,7 +267,7 @@ describe('RevocationFeed', () => {
     expect(owners.polls).toBe(polls + 2);
   });
 
-  test('polls an owner in the same process after a ring, even if nobody has checked for a minute', async () => {
+  test('polls an owner in the same process after a ring, even if there was no check for a minute', async () => {
     const { feed, add, ring } = await aFeed({ isAlone: true });
     await pass(60_000);
     add(ended);

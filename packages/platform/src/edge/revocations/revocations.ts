@@ -15,31 +15,33 @@ import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { Peers } from '../peers/index.ts';
 import { revocationsBell } from './revocation-log.ts';
 
-/** Sets the time from the start of an answered poll to the next one. Each poll finds what a lost ring left out. */
+/**
+ * Sets the time from the start of an answered poll to the next one, which also finds revocations whose ring was lost.
+ */
 const pollMs = 600;
 /** Sets the shortest wait from the end of a poll, failed or not, to the next timed one. Rings and checks skip it. */
 const pauseMs = 200;
-/** Polls only as a safety net: rings within one process are never lost. */
+/** Polls this seldom within one process, where rings are never lost: polling is only a safety net. */
 const alonePollMs = 30_000;
-/** Without a listener, it goes on polling for this long after the last check. */
+/** Without a listener, the feed stops polling this long after the last check. */
 const restAfterMs = 2_000;
 /** No cached principal is valid after this long without a successful poll of both owners. */
 const freshForMs = 1_000;
-/** A slow answer is still useful: callers wait and aren't refused. */
+/** Longer than `freshForMs`, because a slow answer is still useful: callers wait and aren't refused. */
 const pollTimeoutMs = 2_000;
-/** How long a poll can take before another one starts. More at once would keep a busy machine busy. */
+/** Starts another poll if one takes longer than this. More polls at once would keep a busy machine busy. */
 const patienceMs = 800;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
 const owners = Object.keys(feeds) as Owner[];
-/** Keeps no process alive. */
+/** Waits by a timer that keeps no process alive. */
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 
 export type RevocationSources = {
   readonly peers: Peers;
   readonly doorbell: Doorbell;
   readonly logger: Logger;
-  /** The owners are in this process, so none of their rings is lost. */
+  /** True if auth and org are in this process, so that none of their rings is lost. */
   readonly isAlone: boolean;
 };
 type Listener = (revocation: Revocation) => void;
@@ -47,10 +49,10 @@ type Listener = (revocation: Revocation) => void;
 type Rung = { readonly first: number; readonly last: number };
 
 /**
- * Tracks what was revoked, at most 1 s late, without the event bus: polls `GET /internal/<owner>/revocations` of auth
- * and org within 50 ms after either rings. Rings can be lost, so it also polls every 600 ms, and 200 ms after an error.
- * If a poll isn't answered within 1 s, it starts another one: a hanging copy can't block it (ADR 0059).
- *
+ * Tracks what was revoked, at most 1 s late, without the event bus: polls `GET /internal/<owner>/revocations` of the
+ * owners, auth and org, within 50 ms after either rings. Rings can be lost, so it also polls every 600 ms, and 200 ms
+ * after an error. If a poll isn't answered within 1 s, it starts another poll: a hanging copy of a service can't block
+ * it (ADR 0059).
  * Unless a listener keeps it polling, it pauses 2 s after the last check, to spare auth and org; the next `check` waits
  * for a poll. If both owners run in this process, no ring is lost: it polls after a ring and every 30 s. It keeps each
  * entry for longer than any token or cached principal lives.
@@ -79,7 +81,10 @@ export class RevocationFeed {
     this.polling = every('polls revocations', everyMs, () => this.pollUnlessResting());
   }
 
-  /** Polls until it is closed. Resolves after the first successful poll of both owners, which can start later. */
+  /**
+   * Starts polling, until the feed is closed. Resolves after the first successful poll of both owners; auth and org can
+   * start later than this process.
+   */
   start(): Promise<void> {
     const { doorbell } = this.sources;
     this.stopHearing = owners.map((owner) => doorbell.on(revocationsBell(owner), () => this.hear(owner)));
@@ -89,8 +94,9 @@ export class RevocationFeed {
 
   /**
    * Rejects with `platform.unauthenticated` if the session ended, with `platform.rights-changed` if the permissions
-   * changed since, with `platform.unavailable` if it isn't known what was so a second before the call. Waits for a poll
-   * if nothing is known yet, after a pause of the process, or on a busy machine.
+   * changed since the token was signed. Rejects with `platform.unavailable` if the feed doesn't know everything that
+   * was revoked until a second before the call. Waits for a poll if nothing is known yet, after a pause of the process,
+   * or on a busy machine.
    */
   async check(principal: PersonPrincipal): Promise<void> {
     const askedAt = performance.now();
@@ -103,7 +109,7 @@ export class RevocationFeed {
     if (this.hasOldRights(principal)) throw new Problem('platform.rights-changed');
   }
 
-  /** A program has no session to start again. */
+  /** Returns the problem for an ended session. API keys get another one, because an API client can't sign in again. */
   private endedProblem({ sessionKey }: PersonPrincipal): Problem {
     if (apiKeyId.safeParse(sessionKey).success)
       return new Problem('auth.api-key-invalid', { detail: 'It was revoked.' });
@@ -111,8 +117,8 @@ export class RevocationFeed {
   }
 
   /**
-   * Returns whether the principal is revoked, by what was polled so far. Callers that use only this must listen, so
-   * that polling doesn't pause.
+   * Returns whether the principal is revoked, by the polls so far. Callers that use only this must listen, so that
+   * polling doesn't pause.
    */
   isRevoked(principal: PersonPrincipal): boolean {
     return this.isSignedOut(principal) || this.hasOldRights(principal);
@@ -122,7 +128,10 @@ export class RevocationFeed {
     return this.voids.has(`session ${sessionKey}`) || this.voids.has(`user ${userId}`);
   }
 
-  /** Versions of permissions grow within an organisation, so a person who comes back has a newer one. */
+  /**
+   * Returns whether the permissions changed. Their versions grow within an organisation, so a person who comes back has
+   * a newer version.
+   */
   private hasOldRights({ userId, organisation }: PersonPrincipal): boolean {
     if (!organisation) return false;
     const { orgId, rightsVersion } = organisation;
@@ -132,19 +141,19 @@ export class RevocationFeed {
     });
   }
 
-  /** Returns how a session ended; null if unknown, or not known any more. */
+  /** Returns how a session ended; null if the feed doesn't know it, or no longer. */
   endOf(sessionKey: string): SessionEnd | null {
     return this.voids.get(`session ${sessionKey}`)?.reason ?? null;
   }
 
-  /** Returns what the tabs of a revoked principal get. */
+  /** Returns the reason that the tabs of a revoked principal are given. */
   toldTo(principal: PersonPrincipal): SessionEndedMessage['reason'] {
     return this.isSignedOut(principal) ? this.endOf(principal.sessionKey) : 'access-lost';
   }
 
   /**
-   * Returns whether everything is known that was revoked until a second before that time (`performance.now()`, by
-   * default now). What was known before the machine slept doesn't count.
+   * Returns whether the feed knows everything that was revoked until a second before `at` (`performance.now()`, by
+   * default now). Knowledge from before the machine slept doesn't count.
    */
   isFresh(at = performance.now()): boolean {
     this.askedAt = performance.now();
@@ -181,7 +190,7 @@ export class RevocationFeed {
     this.polling.wake();
   }
 
-  /** The monotonic clock stands still meanwhile, so only the wall clock tells. */
+  /** Returns whether the machine slept. The monotonic clock stands still during sleep, so only the wall clock tells. */
   private hasSlept(): boolean {
     const offset = clockOffset();
     const isJump = Math.abs(offset - this.offset) > freshForMs;
@@ -190,8 +199,9 @@ export class RevocationFeed {
   }
 
   /**
-   * Calls back for each new revocation, at most 1 s late, and keeps the feed polling. With `whileAsked`, it pauses
-   * 2 s after the last `check` or `isFresh`, and the next `check` waits for a poll. Returns how to unsubscribe.
+   * Calls back for each new revocation, at most 1 s late, and keeps the feed polling. With `whileAsked`, the feed
+   * pauses 2 s after the last `check` or `isFresh`, and the next `check` waits for a poll. Returns a function that
+   * unsubscribes.
    */
   onRevoked(listener: Listener, { whileAsked = false } = {}): () => void {
     this.listeners.add(listener);
@@ -220,12 +230,12 @@ export class RevocationFeed {
 
   private mayRest(): boolean {
     const isKnown = this.polledAt.size === owners.length;
-    // Rings within the process are rare, so the next check needn't wait.
+    // Doesn't poll ahead: rings within the process are rare, so the next check needn't wait long.
     if (this.sources.isAlone && this.isAnyAwaited) return false;
     return isKnown && this.waiting.size === 0 && performance.now() - this.askedAt > restAfterMs;
   }
 
-  /** Polls both owners unless that is under way. Never rejects. */
+  /** Polls both owners, unless a poll is under way. Never rejects. */
   private pollNow(): Promise<void> {
     const now = performance.now();
     if (this.latest && now - this.latest.at < patienceMs) return this.latest.outcome;
@@ -254,7 +264,7 @@ export class RevocationFeed {
         { query: after === undefined ? {} : { after } },
         { deadlineMs: pollTimeoutMs, failMode: 'refuse' },
       );
-      // An earlier poll can answer later.
+      // Keeps the later cursor, because an earlier poll can answer later.
       const known = this.cursors.get(owner) ?? 0;
       for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
       this.cursors.set(owner, Math.max(known, cursor));

@@ -36,7 +36,7 @@ const routes = {
   }),
 };
 
-/** Returns whose rows it can access; fails on request. */
+/** Handlers that return whose rows they can access, and fail on request. */
 @Injectable()
 class Handlers {
   person = ({ scope }: { scope: object }) => ({ ...scope });
@@ -92,8 +92,8 @@ const member = (more: Partial<PersonPrincipal> = {}) =>
   aPerson({ organisation: { orgId, permissions, rightsVersion: 1 }, ...more });
 const aService = { kind: 'service', service: 'chat' } as const;
 
-describe('who can call', () => {
-  test('a route of people: anyone whose session isn’t revoked', async () => {
+describe('callers of a route', () => {
+  test('lets everyone whose session isn’t revoked call a route of people', async () => {
     const me = aPerson();
     expect(await ask(routes.person, { as: me })).toEqual([200, { userId: me.userId }]);
     revoked.add(me.userId);
@@ -102,7 +102,7 @@ describe('who can call', () => {
     expect(await ask(routes.person, { as: aService })).toEqual([401, 'platform.unauthenticated']);
   });
 
-  test("a route of an organisation: a member with the route's permission, within that organisation", async () => {
+  test('lets members with the route’s permission call a route of an organisation, within that organisation', async () => {
     expect(await ask(routes.member, { as: member() })).toEqual([200, { orgId }]);
     const without = permissions.filter((permission) => permission !== 'org:update');
     const reader = member({ organisation: { orgId, permissions: without, rightsVersion: 1 } });
@@ -110,13 +110,13 @@ describe('who can call', () => {
     expect(await ask(routes.member, { as: aPerson() })).toEqual([400, 'platform.organisation-missing']);
   });
 
-  test('a route of the platform: platform admins only', async () => {
+  test('lets only platform admins call a route of the platform', async () => {
     const admin = aPerson({ platformRole: 'admin' });
     expect(await ask(routes.admin, { as: admin })).toEqual([200, { platform: 'platform admin' }]);
     expect(await ask(routes.admin, { as: member() })).toEqual([403, 'platform.forbidden']);
   });
 
-  test('an internal route: services, and no person', async () => {
+  test('lets services call an internal route, and no person', async () => {
     expect(await ask(routes.internal, { as: aService })).toEqual([200, { platform: 'a call of chat' }]);
     const admin = aPerson({ platformRole: 'admin' });
     expect(await ask(routes.internal, { as: admin })).toEqual([401, 'platform.unauthenticated']);
@@ -124,10 +124,10 @@ describe('who can call', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('input of a route', () => {
   const as = aPerson({ userId: newId('user') });
 
-  test('matches the contract, or is refused with its path', async () => {
+  test('refuses input that doesn’t match the contract, and names its path', async () => {
     expect(await ask(routes.write, { as, body: { text: 'x' } })).toEqual([200, { text: 'x' }]);
     for (const body of [{ text: 1 }, { text: 'x', more: 1 }, [], {}])
       expect(await ask(routes.write, { as, body })).toEqual([400, 'platform.invalid-request']);
@@ -149,10 +149,10 @@ test('ignores unknown fields of another service, which can be newer, and refuses
   ]);
 });
 
-describe('what fails', () => {
+describe('errors of a route', () => {
   const as = aPerson();
 
-  test('expected errors are returned and not reported', async () => {
+  test('returns expected errors and doesn’t report them', async () => {
     const response = await service.call(routes.write, { as, body: { text: 'known' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       409,
@@ -162,7 +162,7 @@ describe('what fails', () => {
     expect(reported).toEqual([]);
   });
 
-  test('internal errors reveal nothing and are reported with their cause', async () => {
+  test('hides internal errors from the caller and reports them with their cause', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const response = await service.call(routes.write, { as, body: { text: 'unknown' }, traceparent });
     const text = await response.text();

@@ -13,7 +13,8 @@ const contextOf = (request: object): ExecutionContext =>
   }) as unknown as ExecutionContext;
 
 /**
- * Sends a token that the verifier refuses with this code, and returns what the caller gets and the header for the BFF.
+ * Sends a token that the verifier refuses with this code. Returns the error that the caller gets and the header for the
+ * BFF.
  */
 async function refusedBy(code: ProblemCode): Promise<{ thrown: unknown; told: Record<string, string> }> {
   const told: Record<string, string> = {};
@@ -28,7 +29,7 @@ async function refusedBy(code: ProblemCode): Promise<{ thrown: unknown; told: Re
   return { thrown, told };
 }
 
-test('tells the BFF about an expired token, and about no other refused one', async () => {
+test('tells the BFF about an expired token, and about no other refused token', async () => {
   const late = await refusedBy('platform.unavailable');
   expect(late).toMatchObject({ thrown: { code: 'platform.unavailable' }, told: { [lateTokenHeader]: 'expired' } });
   const forged = await refusedBy('platform.unauthenticated');
@@ -49,7 +50,7 @@ function openedAt(confirmedAt: string | undefined): Promise<unknown> {
   return guard.canActivate(contextOf(request)).catch(({ code }: Problem) => code);
 }
 
-test('opens sensitive routes for ten minutes after the password was entered, and never without that time', async () => {
+test('opens sensitive routes for ten minutes after the password was entered, and never if that time is missing', async () => {
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
   expect(await openedAt(ago(confirmedMs - 5_000))).toBe(true);
   expect(await openedAt(ago(confirmedMs))).toBe('auth.sign-in-again');

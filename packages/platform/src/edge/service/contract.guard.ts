@@ -59,7 +59,7 @@ export class ContractGuard implements CanActivate {
     return principal;
   }
 
-  /** An expired token isn't the caller's error: the BFF learns of it and asks once more with a new one. */
+  /** An expired token isn't the caller's error: the BFF learns of it and repeats the request once with a new token. */
   private async verified(token: string, request: CheckedRequest): Promise<Principal> {
     try {
       return await this.parts.platform.verifier.verify(token);
@@ -107,7 +107,7 @@ function checkContentType(route: RouteContract, request: CheckedRequest): void {
 
 const readers = new Map<number, ReturnType<typeof express.json>>();
 
-/** Reads a body of up to this many bytes, if there is one. A larger one, or invalid JSON, is refused. */
+/** Reads a body of up to this many bytes, if there is one. Refuses a larger body and invalid JSON. */
 function readJson(request: CheckedRequest, limit: number): Promise<void> {
   const read = readers.get(limit) ?? express.json({ limit, strict: true, type: 'application/json' });
   readers.set(limit, read);
@@ -131,14 +131,14 @@ function checkRight(route: RouteContract, principal: Extract<Principal, { kind: 
   }
 }
 
-/** Longer paths are made of the caller's own text. */
+/** Limits paths in errors: a longer path is made of the caller's own text. */
 const longestPath = 200;
 
-/** Never contains what the caller sent: unknown keys can be a megabyte. */
+/** Returns a message without any text of the caller, because unknown keys can be a megabyte. */
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys' ? unknownKey : issue.message.slice(0, longestPath);
 
-/** The first of the unknown keys, if it looks like a name. */
+/** Returns the first of the unknown keys, if it looks like a name. */
 const namesOf = (issue: z.core.$ZodIssue): PropertyKey[] =>
   issue.code === 'unrecognized_keys' ? issue.keys.filter((key) => /^\w{1,64}$/.test(key)).slice(0, 1) : [];
 

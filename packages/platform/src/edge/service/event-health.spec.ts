@@ -77,7 +77,7 @@ test('shows topics, waiting events, and the error of a dead letter without its m
   expect(JSON.stringify(health)).not.toMatch(/ada@|diary|night/);
 });
 
-test('an organisation sees its own dead letters and those of none, never those of another', async () => {
+test('shows an organisation its own dead letters and those of no organisation, never those of another', async () => {
   await bench.publish(anOrganisationUpdate(orgId, 1));
   await bench.eventuallyBuried(runtime, 1);
   expect(await own.health(anOrgId())).toMatchObject({ parkedKeys: 0, letterCount: 0, letters: [] });

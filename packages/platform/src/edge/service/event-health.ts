@@ -18,7 +18,7 @@ import { feature } from './feature.ts';
 import type { InputOf } from './route.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** Matches a line of a stack in one of our files, by URL or path. */
+/** Matches a line of a stack in one of Parley's files, by URL or path. */
 const framePattern = /^\s+at .*?(?:file:\/\/)?(\/[\w./-]+:\d+):\d+\)?$/;
 const word = /^[\w.-]{1,60}$/;
 
@@ -30,7 +30,10 @@ export class OwnEvents {
     private readonly relay: OutboxRelay | null,
   ) {}
 
-  /** Dead letters and keys are those of the organisation, and of none. */
+  /**
+   * Returns the state of event delivery. Dead letters and keys are those of the organisation, and those that belong to
+   * none.
+   */
   async health(orgId: OrgId): Promise<EventHealth> {
     const { runtime, relay } = this;
     const [readers, waiting, oldestSeconds, own] = await Promise.all([
@@ -60,7 +63,7 @@ export class OwnEvents {
     };
   }
 
-  /** One by one: what each does is rolled back before the next. */
+  /** Runs the handlers of dead letters one by one: the writes of each are rolled back before the next. */
   async tryAgain(orgId: OrgId, ids: readonly string[]): Promise<LetterTrial[]> {
     const trials: LetterTrial[] = [];
     for (const id of ids) {
@@ -76,7 +79,7 @@ export class OwnEvents {
     return trials;
   }
 
-  /** Returns how many will be replayed. */
+  /** Replays dead letters soon, and returns how many. */
   async replay(orgId: OrgId, ids: readonly string[]): Promise<number> {
     let count = 0;
     for (const id of ids) if ((await this.find(orgId, id)) && (await this.runtime.deadLetters.replay(id))) count += 1;
@@ -107,11 +110,14 @@ class EventHealthHandlers {
   }
 }
 
-/** Declares how monitoring asks a service about its events. */
+/** Creates the routes by which monitoring asks a service about its events. */
 export const eventHealthFeature = (service: Service): Type =>
   feature({ routes: eventRoutesOf(service), handlers: EventHealthHandlers });
 
-/** Without the message at the start of a stack, which can have several lines and quote what people wrote. */
+/**
+ * Returns a cause without the message at the start of its stack, which can have several lines and quote what people
+ * wrote.
+ */
 function shownCause({ name, code, message, stack }: DeadLetter['cause']): ShownLetter['cause'] {
   const start = stack === null ? 0 : Math.max(stack.indexOf(message), 0) + message.length;
   const own = stack === null ? [] : stack.slice(stack.indexOf('\n', start)).split('\n');

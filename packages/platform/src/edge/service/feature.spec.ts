@@ -84,7 +84,7 @@ test("a feature's routes call the methods of their names, behind the guard of th
   await service.close();
 });
 
-test('bytes have the media type of their contract and are cached by browsers; a refusal isn’t', async () => {
+test('lets browsers cache bytes with the media type of their contract, and not a refusal', async () => {
   const parts = {
     modules: [feature({ routes: { show: getPicture }, handlers: Pictures })],
     providers: () => [],
@@ -103,7 +103,7 @@ test('bytes have the media type of their contract and are cached by browsers; a 
   expect([refused.status, refused.headers.get('cache-control')]).toEqual([404, null]);
 });
 
-test('a file is sent as an attachment that no browser runs or caches, and a broken-off one isn’t complete', async () => {
+test('sends a file as an attachment that no browser runs or caches, and never completes a broken-off one', async () => {
   const parts = {
     modules: [feature({ routes: { file: downloadDocument }, handlers: Files })],
     providers: () => [],

@@ -17,7 +17,9 @@ import { textStream } from './text-stream.ts';
 type Routes = Readonly<Record<string, RouteContract>>;
 type Answer<Contract> = ResponseOf<Contract> | Promise<ResponseOf<Contract>>;
 
-/** One method for each route, with its name. Gets the parsed input, and returns the response of the contract. */
+/**
+ * One method for each route, with the route's name. It gets the parsed input, and returns the response of the contract.
+ */
 export type HandlersOf<Contracts extends Routes> = {
   readonly [Name in keyof Contracts]: (input: InputOf<Contracts[Name]>) => Answer<Contracts[Name]>;
 };
@@ -40,7 +42,7 @@ const providersOf = ({ job, runner }: RunBy): Provider[] => [
 
 type FeatureParts<Contracts extends Routes> = {
   readonly routes: Contracts;
-  /** The injectable class for the routes. One that lacks a method, or takes other input, doesn't compile. */
+  /** The injectable class for the routes. A class that lacks a method, or takes other input, doesn't compile. */
   readonly handlers: Type<HandlersOf<Contracts>>;
   /** The kinds of jobs of this feature, each with the injectable class that runs it. */
   readonly jobs?: readonly RunBy[];
@@ -49,7 +51,7 @@ type FeatureParts<Contracts extends Routes> = {
   readonly providers?: readonly Provider[];
   /** Features whose exports this one injects. */
   readonly imports?: readonly Type[];
-  /** What other features can inject. */
+  /** The providers that other features can inject. */
   readonly exports?: NonNullable<ModuleMetadata['exports']>;
 };
 
@@ -110,8 +112,8 @@ const isPieces = (answer: unknown): boolean =>
 type Kept = { readonly type: string; readonly scope: RouteContract['scope'] };
 
 /**
- * Sets how long browsers cache bytes, whose address always has the same content: a year; for those of an organisation
- * five minutes, because access can end.
+ * Sets how long browsers cache bytes, whose address always has the same content: a year, or five minutes for bytes of
+ * an organisation, because access can end.
  */
 function keptBytes(bytes: Uint8Array, { type, scope }: Kept, { request }: CheckedInput): StreamableFile {
   const kept = scope === 'person' ? 'max-age=31536000, immutable' : 'max-age=300';

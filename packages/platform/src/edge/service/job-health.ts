@@ -22,7 +22,7 @@ export class OwnJobs {
     private readonly kinds: () => readonly string[],
   ) {}
 
-  /** Counts the jobs of each kind. The parked ones that are listed are those of the organisation, and of none. */
+  /** Counts the jobs of each kind, and lists parked jobs of the organisation and those that belong to none. */
   async health(orgId: OrgId): Promise<JobsOfKind[]> {
     const later = await this.jobs.rows.dueLater(mostLaterJobs);
     return Promise.all(
@@ -42,7 +42,7 @@ export class OwnJobs {
     );
   }
 
-  /** Returns how many run again. A kind that the service doesn't run has none. */
+  /** Runs parked jobs again and returns how many; 0 for a kind that the service doesn't run. */
   async runAgain(orgId: OrgId, { kind, ids }: JobsToRun): Promise<number> {
     return this.kinds().includes(kind) ? this.jobs.runAgain({ kind, orgId, ids }, mostRunAgain) : 0;
   }
@@ -87,6 +87,6 @@ class JobHealthHandlers {
   }
 }
 
-/** Answers monitoring about the jobs of a service. */
+/** Creates the routes by which monitoring asks a service about its jobs. */
 export const jobHealthFeature = (service: Service): Type =>
   feature({ routes: jobRoutesOf(service), handlers: JobHealthHandlers });

@@ -98,7 +98,7 @@ export function organisationLimits({ list, set, changed, defaults = {}, counted 
       const { highest, ceiling: ofAll } = quotaLimits[quota];
       const defaultCeiling = defaults[quota] ?? ofAll;
       const { used, ceiling, isSet } = await this.quotas.show(scope, { quota: quota, counted, defaultCeiling }, tx);
-      // Emails are counted by the hour.
+      // `used` is null for emails, because they are counted by the hour.
       return { quota, used: quota === 'emails' ? null : used, ceiling, defaultCeiling, highest, isSet };
     }
   }

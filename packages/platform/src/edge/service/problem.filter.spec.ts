@@ -7,7 +7,7 @@ import { ProblemFilter } from './problem.filter.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Returns the response to a request that ended with this error, and what was reported of it. */
+/** Returns the response to a request that ended with this error, and the contexts of its reports. */
 function end(error: unknown): { status: number; reported: ReportContext[] } {
   const answered = { status: 0, reported: [] as ReportContext[] };
   const response = {
@@ -49,6 +49,6 @@ test.each([
   [413, { status: 413 }],
   [503, new Problem('platform.unavailable')],
   [502, new Problem('chat.provider-failed')],
-])('%i is expected and not reported', (status, error) => {
+])('a problem with status %i is expected and not reported', (status, error) => {
   expect(end(error)).toEqual({ status, reported: [] });
 });

@@ -30,7 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { logger, reporter, deployable } = this.platform;
     const route = request.route?.path as string | undefined;
     if (request.destroyed && !request.complete) {
-      // The client has gone, and nothing of ours failed.
+      // Not an error: the client has gone, and nothing of Parley failed.
       logger.info({ traceId, method: request.method, path: route }, 'the client cut its request off');
       response.destroy();
       return;
@@ -72,8 +72,8 @@ export const storeAway = (cause?: unknown): Problem =>
   new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });
 
 /**
- * Resolves like `asked`, but rejects within five seconds if the store becomes unavailable meanwhile. The work itself
- * continues.
+ * Resolves like the given work, but rejects within five seconds if the store becomes unavailable meanwhile. The work
+ * itself continues.
  */
 export async function unlessAway<Result>(mongo: Pick<Mongo, 'whenAway'>, asked: Promise<Result>): Promise<Result> {
   const away = Promise.withResolvers<never>();
@@ -82,8 +82,8 @@ export async function unlessAway<Result>(mongo: Pick<Mongo, 'whenAway'>, asked: 
 }
 
 /**
- * Known errors of the HTTP libraries and of an unavailable store get their code; anything else is `platform.internal`
- * with its cause.
+ * Returns the problem of an error. Known errors of the HTTP libraries and of an unavailable store get their code; any
+ * other error is `platform.internal` with its cause.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

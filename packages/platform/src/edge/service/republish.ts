@@ -4,8 +4,8 @@ import type { Platform } from './platform.ts';
 import { withOwner, type OwnerParts } from './start-owner.ts';
 
 /**
- * Republishes what the service owns through its outbox. A running service sends it within a second, a stopped one when
- * it starts. Returns the number of events.
+ * Republishes the data that the service owns through its outbox. A running service sends the events within a second, a
+ * stopped one when it starts. Returns the number of events.
  */
 export async function republish(platform: Platform, parts: OwnerParts): Promise<number> {
   return withOwner(platform, parts, async (owner) => {

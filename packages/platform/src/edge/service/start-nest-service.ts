@@ -33,7 +33,7 @@ export type NestServiceOptions = {
   readonly consumers?: CustomTransportStrategy;
   /** False if other processes of the service do the upkeep. */
   readonly upkeep?: boolean;
-  /** Runs when everything is constructed and nothing has started. */
+  /** Runs after everything is constructed and before anything starts. */
   readonly beforeStart?: () => Promise<void>;
 };
 
@@ -87,13 +87,13 @@ export async function createNestService({
 
 const hurryMs = 50;
 
-/** Closes the server while callers keep asking, whose kept-alive connections would hold it open. */
+/** Closes the server although callers keep sending requests on kept-alive connections, which would hold it open. */
 class ClosingDoor {
   private isClosing = false;
 
   constructor(private readonly app: NestExpressApplication) {
     const server = app.getHttpServer() as Server;
-    // Before the application, so that headers of the response can still be set.
+    // Runs before the application, so that headers of the response can still be set.
     server.prependListener('request', (_request, response) => {
       if (this.isClosing) response.setHeader('connection', 'close');
     });

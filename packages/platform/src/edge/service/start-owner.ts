@@ -25,14 +25,13 @@ import { createNestService, startNestService, type NestServiceOptions } from './
 class PortsModule {}
 
 /**
- * Returns how many events of the log the service hasn't handled yet. A service that consumes nothing has none to
- * inject.
+ * Returns how many events of the log the service hasn't handled yet. Not injectable in a service that consumes nothing.
  */
 export class EventLag {
   constructor(readonly count: () => Promise<number>) {}
 }
 
-/** The parts of a service, the same whether it starts or an operator's command works on its database. */
+/** The parts of a service, the same for starting it and for an operator's command that works on its database. */
 export type OwnerParts = {
   readonly modules: readonly Type[];
   /** The service's own settings, and everything else that its features inject. */
@@ -87,7 +86,7 @@ export async function startOwner(platform: Platform, parts: OwnerParts): Promise
   return { url: running.url, close: () => (closing ??= close()) };
 }
 
-/** What an operator's command gets of a service. */
+/** The parts of a service that an operator's command gets. */
 export type ConstructedOwner = {
   readonly mongo: Mongo;
   readonly outbox: Outbox;
@@ -145,7 +144,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
   const deadLetters = consumers?.runtime.deadLetters ?? null;
-  // Monitoring asks the others, and itself without a call.
+  // Adds the routes that monitoring calls, except to monitoring, which reads its own state without a call.
   const isWatched = consumers && source !== 'bff' && source !== 'monitoring';
   const watched = isWatched ? [eventHealthFeature(source), jobHealthFeature(source)] : [];
   return {

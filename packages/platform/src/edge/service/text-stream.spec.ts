@@ -20,7 +20,7 @@ async function* endless() {
 let server: Server;
 beforeAll(async () => {
   const app = express().get('/', (_request, response: Response) => {
-    // Like Nest: the source is closed with the response.
+    // As in Nest, closing the response closes the source.
     pipeline(textStream(endless(), 'text/plain', response).getStream(), response, () => undefined);
   });
   server = createServer(app).listen(0, '127.0.0.1');
@@ -38,11 +38,11 @@ const open = async (): Promise<IncomingMessage> => {
   return response;
 };
 
-test('a client that doesn’t read gets no more than the connection holds, and continues where it was', async () => {
+test('a client that doesn’t read gets no more than the connection holds, and later continues where it was', async () => {
   given = 0;
   const response = await open();
   for (let before = -1; given !== before; await wait(100)) before = given;
-  // The two ends of a connection hold some megabytes, far less than 1,000 pieces of 64 kB.
+  // Limits what was sent: the two ends of a connection hold some megabytes, far less than 1,000 pieces of 64 kB.
   const held = given;
   expect(held).toBeLessThan(1_000);
   let read = 0;
@@ -50,7 +50,7 @@ test('a client that doesn’t read gets no more than the connection holds, and c
   expect(given).toBeGreaterThan(held);
 });
 
-test('tells the source to return when the caller leaves', async () => {
+test('tells the source of a text stream to return when the caller leaves', async () => {
   hasReturned = Promise.withResolvers();
   const response = await open();
   response.destroy();

@@ -3,12 +3,12 @@ import type { Response } from 'express';
 import { Readable } from 'node:stream';
 
 /**
- * Responds with the pieces as they come. The next one is requested when the last one was taken, so nothing piles up
- * here; the BFF disconnects a client that takes none. `pieces` is told to return when the caller leaves.
+ * Responds with the pieces as they come. Requests the next piece when the last one was taken, so nothing piles up here;
+ * the BFF disconnects a client that takes none. Tells `pieces` to return when the caller leaves.
  */
 export function textStream(pieces: AsyncIterable<string>, type: string, response: Response): StreamableFile {
   response.setHeader('cache-control', 'no-store');
-  // Proxies that collect responses would hold each piece back.
+  // Turns off buffering: proxies that collect responses would hold each piece back.
   response.setHeader('x-accel-buffering', 'no');
   return new StreamableFile(Readable.from(pieces, { objectMode: false, highWaterMark: 1 }), { type });
 }

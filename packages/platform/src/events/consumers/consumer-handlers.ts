@@ -3,19 +3,19 @@ import type { Transaction } from '../../rows/mongo/index.ts';
 
 /**
  * Runs once per event, as far as its writes with `tx` are concerned: an inbox row commits with them. Up to 64 events
- * share a transaction, or 32 with other consumers of the service. It can run again from the start, so it must have no
- * other effect that can't be repeated. It writes nothing outside `tx` that another consumer of the service writes
- * within.
+ * share a transaction, or 32 with other consumers of the service. The handler can run again from the start, so it must
+ * have no other effect that can't be repeated. It must not write outside `tx` to rows that another consumer of the
+ * service writes within its transaction.
  */
 export type EffectHandler = {
   readonly kind: 'effect';
-  /** Unique within the service. It is the inbox id, so renaming it handles old events again. */
+  /** The consumer's name, unique within the service. Used as the inbox id, so renaming it handles old events again. */
   readonly consumer: string;
   readonly events: readonly EventDefinition[];
   /**
-   * Set if all of its transactions change the same rows: how many events share one, fewer than 64, because others who
-   * change these rows wait. In a process, transactions with such a handler run one after the other and don't fail each
-   * other.
+   * Set if all of its transactions change the same rows. Limits the events of one transaction to fewer than 64, because
+   * other transactions that change these rows wait. In a process, transactions with such a handler run one after the
+   * other and don't fail each other.
    */
   readonly mostTogether?: number;
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;
@@ -31,7 +31,7 @@ export type ProjectionHandler = {
 
 /**
  * An effect behind the same inbox that gets up to 64 events of a transaction together and can add them up before it
- * writes. It records no events, because they would have many causes.
+ * writes. It records no events, because each would have many causes.
  */
 export type BatchHandler = {
   readonly kind: 'batch';

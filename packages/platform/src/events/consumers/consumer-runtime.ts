@@ -19,9 +19,9 @@ import { StoreHealth } from './store-health.ts';
 
 export type ConsumerRuntimeOptions = {
   readonly bus: EventBus;
-  /** The service's own database, with inbox, offsets, parked keys and dead letters beside its state. */
+  /** The service's own database, which also holds inbox, offsets, parked keys and dead letters. */
   readonly mongo: Mongo;
-  /** The service, or the service and a role. */
+  /** The consumer group: the name of the service, or of the service and a role. */
   readonly group: string;
   readonly logger: Logger;
   /** Takes the events that handlers record. */
@@ -109,8 +109,8 @@ export class ConsumerRuntime {
   }
 
   /**
-   * Handles a dead letter in a transaction that is rolled back, and returns what prevents it, or null. Handlers have no
-   * other effect that can't be repeated, so this has none.
+   * Handles a dead letter in a transaction that is rolled back, and returns the error that prevents it, or null.
+   * Handlers have no other effect that can't be repeated, so this has none either.
    */
   async tryLetter({
     consumer,
@@ -132,7 +132,7 @@ export class ConsumerRuntime {
     return null;
   }
 
-  /** Finishes the current work. */
+  /** Finishes the current work, then stops. */
   async close(): Promise<void> {
     await this.subscription?.close();
     await this.retrier.close();
@@ -181,7 +181,10 @@ export class ConsumerRuntime {
   }
 }
 
-/** Returns the rank of a handler. Those that change contended rows run last, so transactions lock them only briefly. */
+/**
+ * Returns the rank of a handler. Handlers that change contended rows run last, so transactions lock these rows only
+ * briefly.
+ */
 function rankOf(handler: EventHandler): number {
   if (handler.kind !== 'effect') return 2;
   return handler.mostTogether === undefined ? 0 : 1;
@@ -189,7 +192,7 @@ function rankOf(handler: EventHandler): number {
 
 class ThrownAway extends Error {}
 
-/** A record on a topic that is not one of our events. */
+/** A record on a topic that is not one of Parley's events. */
 class MalformedRecord extends Error {
   override readonly name = 'MalformedRecord';
 }

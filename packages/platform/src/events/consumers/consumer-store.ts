@@ -21,7 +21,7 @@ const scope = jobScope('handles events');
 
 /** An open transaction, of a unit of work or a bare one. */
 export type OpenTransaction = Pick<Transaction, 'session'>;
-/** Returns the rows, as part of the transaction if there is one. */
+/** Returns the rows of a collection, as part of the transaction if there is one. */
 type RowsOf<Definition extends Collection> = (
   tx?: OpenTransaction,
 ) => ScopedRows<RowOf<Definition>, ReadOf<Definition>>;
@@ -33,7 +33,7 @@ export type ConsumerStore = {
   readonly parkedKeys: RowsOf<typeof parkedKeyRows>;
   readonly parkedEvents: RowsOf<typeof parkedEventRows>;
   readonly deadLetters: RowsOf<typeof deadLetterRows>;
-  /** Returns true if this process remembers no parked key; false if other processes can park keys too. */
+  /** Returns true if this process knows that no key is parked; false if other processes can park keys too. */
   isNoneParked(): Promise<boolean>;
   /** Runs a bare transaction; see `Mongo.transaction`. */
   transaction<Result>(act: (tx: OpenTransaction) => Promise<Result>): Promise<Result>;

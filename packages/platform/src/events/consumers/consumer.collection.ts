@@ -47,8 +47,8 @@ const loggedEvent = z.strictObject({
 export type LoggedEvent = z.output<typeof loggedEvent>;
 
 /**
- * Stores a key that one consumer can't get past. Its events wait in order in `parked_events`. `retrying` until all
- * retries have failed, then `stopped` until someone replays it.
+ * Stores a key for which one consumer couldn't handle an event. The key's events wait in order in `parked_events`.
+ * `retrying` until all retries have failed, then `stopped` until someone replays it.
  */
 export const parkedKeyRows = collection(
   'parked_keys',
@@ -60,7 +60,7 @@ export const parkedKeyRows = collection(
     tenant: z.string().nullable(),
     state: z.enum(['retrying', 'stopped']),
     attempts: z.number().int(),
-    /** Counts appended events. Freeing the key compares it. */
+    /** Counts appended events. Freeing the key compares the count, so that it notices an event appended meanwhile. */
     appended: z.number().int(),
     nextAttemptAt: z.date(),
     leaseUntil: z.date(),

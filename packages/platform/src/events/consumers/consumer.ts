@@ -10,7 +10,7 @@ import { ParkedKeys } from './parked-keys.ts';
 import type { ConsumedEvent } from './read-event.ts';
 import type { StoreHealth } from './store-health.ts';
 
-/** What a consumer couldn't handle, and why. */
+/** An event that a consumer couldn't handle, and the error. */
 export type NewDeadLetter = { readonly consumer: string; readonly error: unknown; readonly envelope: string };
 
 /** Shared by all consumers of a service. */
@@ -21,24 +21,24 @@ export type ConsumerSurroundings = {
   readonly logger: Logger;
   /** The service that handles the events. */
   readonly service: string;
-  /** Runs handlers in one transaction and publishes what they record. */
+  /** Runs handlers in one transaction and publishes the events that they record. */
   readonly commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => Promise<Result>;
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
   /** Called when an event becomes a dead letter. */
   readonly onDeadLetter: (letter: NewDeadLetter) => void;
-  /** Has the parked keys looked at after this time. */
+  /** Has the service look at parked keys again after this time. */
   readonly retryIn: (ms: number) => void;
 };
 
 /** The events that a consumer handles in one transaction. */
 export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & {
   readonly events: readonly ConsumedEvent[];
-  /** Subjects whose events wait because their keys are parked for this consumer. */
+  /** Subjects (ordering keys) that are parked for this consumer, so that their events wait. */
   readonly parked: Set<string>;
 };
 
-/** A handler on its way through the log. */
+/** Runs one handler over the events of the log. */
 export abstract class Consumer {
   protected readonly parkedKeys: ParkedKeys;
 
@@ -50,7 +50,7 @@ export abstract class Consumer {
   }
 
   /**
-   * Handles events in the transaction, and appends those whose key is parked to that key. Returns the events that the
+   * Handles events in the transaction. Events whose key is parked are appended to that key. Returns the events that the
    * inbox must record in the same transaction.
    */
   abstract handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]>;
@@ -70,12 +70,12 @@ export abstract class Consumer {
     return this.handler.events.some((definition) => definition.type === type && definition.identity !== null);
   }
 
-  /** Returns the definition by which it reads an event type; undefined if it handles none. */
+  /** Returns the definition by which the handler reads an event type; undefined if it handles none. */
   definitionOf(type: string): EventDefinition | undefined {
     return this.handler.events.find((candidate) => reads(candidate, type));
   }
 
-  /** Buries a rejected event, and parks the key of any other. */
+  /** Makes a rejected event a dead letter, and parks the key of any other failed event. */
   async giveUpOn(stretch: Stretch, failed: ConsumedEvent, error: unknown): Promise<void> {
     const fate = await this.surroundings.store.transaction(async (tx) => {
       await this.passOver(stretch, failed, tx);
@@ -122,7 +122,8 @@ export abstract class Consumer {
       traceId: (JSON.parse(failure.logged.envelope) as EventEnvelope).correlationid,
     };
     if (failure.error instanceof ErrorTest) {
-      // Someone asked for this error: a retry, a dead letter or a parked key would only need tidying up.
+      // Ends the event here, because someone asked for this error: a retry, a dead letter or a parked key would only
+      // need tidying up.
       logger.error(context, 'an event failed because somebody tests errors');
       this.tellOf(failure);
       return 'buried';

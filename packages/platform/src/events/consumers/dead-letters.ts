@@ -10,7 +10,10 @@ export type TenantLetters = {
   readonly keyCount: number;
 };
 
-/** What consumers of one service couldn't handle. Works in any process that reaches the service's database. */
+/**
+ * Lists and replays the events that consumers of one service couldn't handle. Works in any process that reaches the
+ * service's database.
+ */
 export class DeadLetters {
   private readonly store: ConsumerStore;
 
@@ -34,7 +37,10 @@ export class DeadLetters {
     return this.store.parkedKeys().count({ state: { $in: ['retrying', 'stopped'] } });
   }
 
-  /** Returns the newest dead letters of an organisation, and of none, with what waits behind each, and their number. */
+  /**
+   * Returns the newest dead letters of an organisation, and those that belong to none, with the number of events that
+   * wait behind each, and the number of all.
+   */
   async ofTenant(tenant: string, limit: number): Promise<TenantLetters> {
     const { deadLetters, parkedKeys, parkedEvents } = this.store;
     const own = { replayedAt: null, tenant: { $in: [tenant, null] } };
@@ -71,7 +77,7 @@ export class DeadLetters {
 
   /**
    * Asks the running service to replay the event, followed by everything of its key that waits behind it, in order.
-   * False if there is nothing to replay: unknown, replayed already, or malformed.
+   * False if the event can't be replayed: it is unknown, replayed already, or malformed.
    */
   async replay(id: string): Promise<boolean> {
     const letter = await this.store.deadLetters().findById(id);
@@ -81,11 +87,11 @@ export class DeadLetters {
     return this.store.parkedKeys().update({ _id: letter.key, state: 'stopped' }, { $set: again });
   }
 
-  /** A rejected event blocks no key, so it gets one of its own. */
+  /** Replays a rejected event under a key of its own, because it blocks no other key. */
   private async replayAlone(letter: DeadLetterRow): Promise<boolean> {
     const { parkedKeys, parkedEvents, deadLetters } = this.store;
     const key = `${letter.consumer}|replay:${letter.eventId}`;
-    // Dead letters from before there were tenants have none.
+    // Dead letters from before there were tenants have no tenant.
     const tenant = letter.tenant ?? null;
     const { eventId, type, subject, topic, partition, offset, envelope } = letter;
     return this.store.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { Consumer, type ConsumerSurroundings, type Stretch } from './consumer.ts
 import type { BatchHandler, EffectHandler } from './consumer-handlers.ts';
 import type { ConsumedEvent } from './read-event.ts';
 
-/** Runs an effect handler, or one of batches, behind the inbox. */
+/** Runs an effect handler or a batch handler behind the inbox. */
 export class EffectConsumer extends Consumer {
   constructor(
     surroundings: ConsumerSurroundings,
@@ -47,7 +47,7 @@ export class EffectConsumer extends Consumer {
     await inbox.add([{ eventId: event.id, consumers: [consumer], mayComeAgain }], false, tx);
   }
 
-  /** It comes again with its batch, and is set aside again. */
+  /** Does nothing: the event comes again with its batch, and is set aside again. */
   protected async passOver(): Promise<void> {}
 
   private async runOn(events: readonly EventEnvelope[], tx: RecordingTransaction): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventBatch } from '../event-bus/event-bus.ts';
 
-/** Passes on together what several topics deliver within a time. */
+/** Collects the batches that several topics deliver within a time, and passes them on together. */
 export class GatheredBatches {
   private waiting: EventBatch[] = [];
   private next: Promise<void> | null = null;
@@ -12,8 +12,8 @@ export class GatheredBatches {
   ) {}
 
   /**
-   * Resolves with everything that is passed on with it. A full batch isn't delayed, because there is much to catch up
-   * with.
+   * Adds a batch. Resolves when the batch and all that are passed on with it are handled. A full batch isn't delayed,
+   * because it means that there is much to catch up with.
    */
   add(batch: EventBatch, isFull: boolean): Promise<void> {
     if (this.gatherMs === 0) return this.take([batch]);

@@ -67,7 +67,7 @@ async function aService(rows: readonly InboxRow[] = [], names = consumers) {
 
 const before = (consumer: string, { id }: EventEnvelope): InboxRow => ({ _id: `${consumer}|${id}`, at: new Date() });
 
-test('an event that 0.3.0 handled for one consumer is handled for the other one only', async () => {
+test('an event that 0.3.0 handled for one of two consumers is handled for the other one only', async () => {
   const [one, two] = updatesOf(anOrgId(), 2) as [EventEnvelope, EventEnvelope];
   const { handled, deliver, inbox } = await aService([before('seat', one), before('seat', two), before('bill', two)]);
   await deliver(one, two);
@@ -77,7 +77,7 @@ test('an event that 0.3.0 handled for one consumer is handled for the other one 
   expect(await inbox.findOne({ _id: two.id })).toBe(null);
 });
 
-test('a consumer that was removed from the row of an event handles it again, alone and immediately', async () => {
+test('a consumer that was removed from an event’s inbox row handles the event again, alone and immediately', async () => {
   const [event] = updatesOf(anOrgId(), 1) as [EventEnvelope];
   const { handled, deliver, inbox, runtime } = await aService([{ _id: event.id, consumers: ['gone'] }], ['seat']);
   await deliver(event);
@@ -85,7 +85,7 @@ test('a consumer that was removed from the row of an event handles it again, alo
   expect(await inbox.findOne({ _id: event.id })).toMatchObject({ consumers: ['gone', 'seat'] });
 });
 
-test('an event of several consumers is one row of the inbox, and the row expires', async () => {
+test('stores an event of several consumers as one inbox row, which expires', async () => {
   const events = updatesOf(anOrgId(), 3);
   const { handled, deliver, inbox } = await aService();
   await deliver(...events);

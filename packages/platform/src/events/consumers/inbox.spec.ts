@@ -19,7 +19,7 @@ const effectRows = collection(
 const scope = jobScope('tests');
 const effects = mongo.rows(effectRows);
 let at = 0;
-/** A log whose batches the test delivers, including everything that a broker repeats. */
+/** A fake log whose batches the test delivers, including repetitions as by a broker. */
 let subscription: Subscription;
 const bus = {
   subscribe: async (given: Subscription) => {
@@ -29,7 +29,7 @@ const bus = {
 } as unknown as EventBus;
 /** The errors of the next commits, one by one. */
 let failures: Error[] = [];
-/** Whether the store is unavailable for the handler, and back for what is written about its failure. */
+/** Makes the store unavailable for the handler, and available again when its failure is stored. */
 let isAway = false;
 const failing: Mongo = Object.assign(Object.create(mongo) as Mongo, {
   transaction: <Result>(act: (session: Transaction['session']) => Promise<Result>): Promise<Result> =>
@@ -79,7 +79,7 @@ function deliver(...events: readonly EventEnvelope[]): Promise<void> {
   return subscription.deliver({ ...batch, events: records } as EventBatch);
 }
 
-test('a repeated event, alone or after new ones, has no second effect and removes none', async () => {
+test('a repeated event, alone or after new ones, has no second effect and undoes none', async () => {
   const [one, two, three] = updatesOf(anOrgId(), 3) as [EventEnvelope, EventEnvelope, EventEnvelope];
   await deliver(one);
   await deliver(one);
@@ -96,7 +96,7 @@ test('a batch that couldn’t be committed is handled again completely', async (
   for (const consumer of ['seat', 'count']) expect(await versionsOf(consumer, events[0]!)).toEqual([1, 2, 3]);
 });
 
-test('an unavailable store is no fault of the events: none is set aside, and all come again', async () => {
+test('an unavailable store is no error of the events: none is set aside, and all come again', async () => {
   const events = updatesOf(anOrgId(), 2);
   failures = [new driver.MongoNetworkError('away')];
   const first = offset;
@@ -107,7 +107,7 @@ test('an unavailable store is no fault of the events: none is set aside, and all
   for (const consumer of ['seat', 'count']) expect(await versionsOf(consumer, events[0]!)).toEqual([1, 2]);
 });
 
-test('a store that is unavailable for a handler only sets nothing aside either', async () => {
+test('sets no event aside if the store is unavailable for a handler only', async () => {
   const events = updatesOf(anOrgId(), 2);
   const first = offset;
   isAway = true;

@@ -2,8 +2,8 @@ import { ownIdPrefixes } from '@parley/protocol';
 import { consumedId, type ConsumerStore, type OpenTransaction } from './consumer-store.ts';
 
 /**
- * An event, and the consumers that handled it in one transaction. `mayComeAgain`: at any time, so its row is kept for
- * ever.
+ * An event, and the consumers that handled it in one transaction. `mayComeAgain`: the event can come again at any time,
+ * so its row is kept for ever.
  */
 export type HandledEvent = {
   readonly eventId: string;
@@ -11,12 +11,12 @@ export type HandledEvent = {
   readonly mayComeAgain: boolean;
 };
 
-/** Event ids are between the two; rows of 0.3.0 are outside, because they begin with the name of a consumer. */
+/** The range of event ids. Rows of 0.3.0 are outside of it, because their ids begin with the name of a consumer. */
 export const ofEvents = { first: `${ownIdPrefixes.event}_`, end: `${ownIdPrefixes.event}\`` } as const;
 
 /**
  * Knows which consumers of a service have handled an event: one row per event, written in the transaction of the
- * handlers. Rows of 0.3.0, one per event and consumer, still count and are no longer written.
+ * handlers. Rows of 0.3.0, one per event and consumer, are still read but no longer written.
  */
 export class Inbox {
   private hasEarlierRows: Promise<boolean> | null = null;
@@ -32,8 +32,8 @@ export class Inbox {
   }
 
   /**
-   * Records events as handled. The commit is refused if one of the consumers handled its event before. `isFirst` is
-   * cheaper, and refused also if any other consumer did.
+   * Records events as handled. The commit is refused if one of the consumers handled its event before. With `isFirst`
+   * the write is cheaper, but also refused if any other consumer handled an event before.
    */
   async add(events: readonly HandledEvent[], isFirst: boolean, tx: OpenTransaction): Promise<void> {
     if (events.length === 0) return;

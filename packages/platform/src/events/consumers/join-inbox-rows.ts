@@ -5,8 +5,8 @@ import { ofEvents } from './inbox.ts';
 const rowsAtOnce = 500;
 
 /**
- * Joins the rows of 0.3.0, one per event and consumer, to one row per event, so that they needn't be read any more. A
- * new row is written before its earlier ones are deleted, so a batch can run twice.
+ * Joins the rows of 0.3.0, one per event and consumer, to one row per event, so that the inbox needn't read them any
+ * more. A new row is written before its earlier ones are deleted, so a batch can run twice.
  */
 export const joinInboxRows: DataMigration = {
   name: 'join-inbox-rows',

@@ -66,7 +66,7 @@ test('transactions that change the same rows run one at a time, across partition
   expect([handled, mostOpen]).toEqual([8, 1]);
 });
 
-test('events of two topics within the gathering time share a transaction, and each is handled once if it fails', async () => {
+test('events of two topics within the gathering time share a transaction, and are handled one by one if it fails', async () => {
   const { bus, subscribed } = aBus();
   const sessions = new Set<unknown>();
   let failures = 1;

@@ -7,16 +7,16 @@ import type { HandledEvent } from './inbox.ts';
 import { KeyFreed, parkedAmong } from './parked-keys.ts';
 import { eventsOf, type ConsumedEvent, type ReadEvent } from './read-event.ts';
 
-/** Events in one transaction: for one consumer, and for several, which write more per event together. */
+/** Limits the events in one transaction: for one consumer, and for several, which write more per event together. */
 const [mostAlone, mostJointly] = [64, 32];
 type Share = { readonly consumer: Consumer; readonly stretch: Stretch };
-/** Maps consumers to what they take of consecutive events. */
+/** Maps each consumer to the events that it takes out of consecutive ones. */
 type Chunk = Map<Consumer, ConsumedEvent[]>;
 type Thrown = { readonly error: unknown };
 
 /**
- * Delivers events to the consumers of a service, which share one transaction. If anything in it fails, it is rolled
- * back, and each consumer takes the events alone, so that a failing one doesn't stop the others.
+ * Delivers events to the consumers of a service, which share one transaction. If one of them fails, the transaction is
+ * rolled back, and each consumer takes the events alone, so that a failing consumer doesn't stop the others.
  */
 export class JointDelivery {
   private readonly inTurn = oneByOne();
@@ -43,7 +43,7 @@ export class JointDelivery {
     for (const [consumer, events] of chunk) {
       const waiting = events.filter((consumed) => parkedKeys.has(keyOf(consumer, consumed)));
       const parked = new Set(waiting.map(({ event }) => event.subject));
-      // A redelivered event can have been handled before its key was parked.
+      // Skips handled events: a redelivered event can have been handled before its key was parked.
       const left = parked.size > 0 ? await consumer.withoutHandled(events) : events;
       for (const stretch of stretchesOf(left, parked)) shares.push({ consumer, stretch });
     }
@@ -68,7 +68,7 @@ export class JointDelivery {
       await this.takeTogether([{ consumer, stretch: { ...stretch, events: [one] } }], false);
   }
 
-  /** Returns null if all are handled, otherwise why not. Rejects if the events aren't to blame. */
+  /** Returns null if all events are handled, otherwise the failure. Rejects if the events aren't to blame. */
   private async tryTogether(shares: readonly Share[], isFirst: boolean): Promise<Thrown | null> {
     const { commit, health, inbox } = this.surroundings;
     const isOutage = health.attempt();
@@ -86,7 +86,7 @@ export class JointDelivery {
     }
   }
 
-  /** Each consumer gets its turn, even if one before needs the batch again. */
+  /** Gives each consumer its turn, even if one before needs the batch again. */
   private async takeEach(shares: readonly Share[]): Promise<void> {
     const failures: Thrown[] = [];
     for (const share of shares) await this.takeTogether([share], false).catch((error) => failures.push({ error }));
@@ -94,7 +94,7 @@ export class JointDelivery {
   }
 }
 
-/** Cuts what consumers take of batches into transactions, in the order of each log. */
+/** Splits the events that consumers take of batches into transactions, in the order of each log. */
 async function chunksOf(batches: readonly EventBatch[], consumers: readonly Consumer[]): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = [];
   let chunk: Chunk = new Map();
@@ -123,7 +123,7 @@ function stretchesOf(events: readonly ConsumedEvent[], parked: Set<string>): rea
   });
 }
 
-/** Returns the event as each consumer takes it. One that doesn't match is buried. */
+/** Returns the event as each consumer takes it. An event that doesn't match its schema becomes a dead letter. */
 async function takenOf(read: ReadEvent, consumers: readonly Consumer[]): Promise<Map<Consumer, ConsumedEvent>> {
   const taken = new Map<Consumer, ConsumedEvent>();
   for (const consumer of consumers) {

@@ -6,11 +6,14 @@ import type { LoggedEvent, ParkedEventRow, ParkedKeyRow } from './consumer.colle
 import { ParkedKeys } from './parked-keys.ts';
 
 const leaseMs = 30_000;
-/** For keys that another process postponed or replayed: this process knows its own. */
+/**
+ * The time between two reads, which find keys that another process postponed or replayed. This process knows its own
+ * keys.
+ */
 const sweepMs = 5_000;
 const afterOutageMs = 1_000;
 
-/** Retries parked keys that are due, each from its oldest event, until it is empty or fails again. */
+/** Retries parked keys that are due, each from its oldest event, until the key is empty or fails again. */
 export class ParkedKeyRetrier {
   private readonly upkeep = every('tries parked keys again', sweepMs, () => this.tryDue());
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -50,7 +53,7 @@ export class ParkedKeyRetrier {
         nextAttemptAt: { $lte: now },
         leaseUntil: { $lte: now },
       };
-      // Reads first: usually there is nothing, and a write would wake the disk each time.
+      // Reads before it writes: usually no key is due, and a write would wake the disk each time.
       if (!(await store.parkedKeys().exists(due))) return;
       const leased = { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } };
       const key = await store.parkedKeys().change(due, leased, { sort: { nextAttemptAt: 1 } });
@@ -59,7 +62,7 @@ export class ParkedKeyRetrier {
     }
   }
 
-  /** Returns false if something was appended meanwhile. */
+  /** Frees the key. Returns false if an event was appended meanwhile. */
   private free({ _id, appended }: ParkedKeyRow): Promise<boolean> {
     return this.surroundings.store.parkedKeys().delete({ _id, appended });
   }
@@ -83,7 +86,7 @@ export class ParkedKeyRetrier {
     await parkedKeys().update({ _id: leased._id }, { $set: { leaseUntil: new Date(0), attempts } });
   }
 
-  /** Returns null if the lease has ended and another process can have the key. */
+  /** Renews the lease of the key; returns null if the lease has ended and another process can have the key. */
   private async renew(leased: ParkedKeyRow): Promise<ParkedKeyRow | null> {
     const parkedKeys = this.surroundings.store.parkedKeys();
     const current = { _id: leased._id, leaseUntil: leased.leaseUntil };
@@ -92,7 +95,7 @@ export class ParkedKeyRetrier {
     return parkedKeys.change(current, { $set: { leaseUntil: leased.leaseUntil } });
   }
 
-  /** Returns null if the event is handled, or rejected and buried. */
+  /** Handles a parked event. Returns null if it is handled, or is rejected and became a dead letter. */
   private async tryOne(parked: ParkedEventRow, consumer: Consumer): Promise<Failed | null> {
     const { store } = this.surroundings;
     const isOutage = this.surroundings.health.attempt();
@@ -162,7 +165,7 @@ export class ParkedKeyRetrier {
   }
 }
 
-/** Rows from before there were tenants have none. */
+/** Adds the tenant, which rows from before there were tenants don't have. */
 function loggedOf({ _id, key: _key, ordinal: _ordinal, ...logged }: ParkedEventRow): LoggedEvent {
   return { ...logged, tenant: logged.tenant ?? null };
 }

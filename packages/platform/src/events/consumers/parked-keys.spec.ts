@@ -44,7 +44,7 @@ test('a process that runs alone looks for a parked key from the moment one is pa
   expect(await parkedAmong(store, [row._id])).toEqual(new Set());
 });
 
-test('an event that is appended again keeps its position behind the key, in two commands', async () => {
+test('an event that is appended again keeps its position behind the key, with two commands in all', async () => {
   const herons = new ParkedKeys(store, 'counts-herons');
   const logged = (eventId: string) => ({
     eventId,

@@ -10,7 +10,7 @@ import type { DeadLetterRow, LoggedEvent, ParkedEventRow } from './consumer.coll
 
 export type Verdict = Readonly<Pick<DeadLetterRow, 'reason' | 'attempts' | 'key'>>;
 
-/** Writes about events that one consumer couldn't handle. Each call is part of the given transaction. */
+/** Stores parked events and dead letters of one consumer. Each call is part of the given transaction. */
 export class ParkedKeys {
   constructor(
     private readonly store: ConsumerStore,
@@ -72,7 +72,7 @@ export async function parkedAmong(store: ConsumerStore, keys: Iterable<string>):
   return new Set(rows.map((row) => row._id));
 }
 
-/** The key was freed between looking and appending. */
+/** The key was freed between looking for it and appending to it. */
 export class KeyFreed extends Error {
   override readonly name = 'KeyFreed';
 

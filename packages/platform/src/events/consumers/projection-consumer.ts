@@ -31,7 +31,7 @@ export class ProjectionConsumer extends Consumer {
     return [];
   }
 
-  /** Each transaction reads the offset. */
+  /** Returns all events, because each transaction reads the offset, which tells the handled ones. */
   async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
     return events;
   }

@@ -26,7 +26,7 @@ test('an event is parsed once per definition, however many consumers read it', (
   expect(read!.logged).toMatchObject({ eventId: events[0]!.id, partition: 2, offset: '0' });
 });
 
-test('an event that is in a batch twice is read at its first position', () => {
+test('reads an event that is in a batch twice at its first position', () => {
   const [one, two] = updatesOf(anOrgId(), 2) as [EventEnvelope, EventEnvelope];
   const read = eventsOf(batchOf([one, two, one]));
   expect(read.map(({ logged }) => `${logged.eventId} ${logged.offset}`)).toEqual([`${one.id} 0`, `${two.id} 1`]);

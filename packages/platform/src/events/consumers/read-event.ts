@@ -35,7 +35,7 @@ export class ReadEvent {
     return this.kept;
   }
 
-  /** Returns the same object to each consumer, so none of them changes it. Throws if the data doesn't match. */
+  /** Returns the same object to each consumer, so consumers must not change it. Throws if the data doesn't match. */
   as(definition: EventDefinition): ConsumedEvent {
     const known = this.checked.get(definition);
     if (known) return known;

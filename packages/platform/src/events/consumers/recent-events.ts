@@ -8,11 +8,12 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Prepares a service's database that comes from a backup or another installation, before its processes and expiring
- * indexes run. Events in its outbox are published again, because a consumer may not have seen them, and its inbox
- * counts from now, so that no event is handled twice because of the copy's age. Returns the number of events.
+ * indexes run. Events in its outbox are published again, because a consumer may not have seen them. The age of its
+ * inbox rows starts from now, so that no event is handled twice because of the copy's age. Returns the number of
+ * events.
  */
 export async function repeatRecentEvents(mongo: Mongo): Promise<number> {
-  // Rows without a time are kept for ever.
+  // Changes only rows with a time: rows without one are kept for ever.
   await consumerStoreOf(mongo)
     .inbox()
     .updateMany({ at: { $gte: new Date(0) } }, { $set: { at: new Date() } });
@@ -23,8 +24,8 @@ export async function repeatRecentEvents(mongo: Mongo): Promise<number> {
 }
 
 /**
- * Does the same for what comes from a one-process edition, which keeps published events in its log only: events of this
- * service from the log's last day. Events that its outbox has already are left out.
+ * Does the same for data of a one-process edition, which keeps published events in its log only: takes events of this
+ * service from the log's last day, without those that the outbox has already.
  */
 export async function repeatLoggedEvents(log: Mongo, { connection }: Mongo): Promise<void> {
   const records = log.connection.collection<LogRow>('records');

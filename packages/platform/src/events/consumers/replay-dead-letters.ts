@@ -5,8 +5,9 @@ import { DeadLetters } from './dead-letters.ts';
 const lettersAtOnce = 100;
 
 /**
- * Returns a data migration that replays the dead letters of these consumers, with what waits behind them, once an
- * earlier migration has removed the cause of their failure. Idempotent: those replayed successfully stay as they are.
+ * Returns a data migration that replays the dead letters of these consumers, with the events behind them, once an
+ * earlier migration has removed the cause of their failure. Idempotent: dead letters replayed successfully stay as they
+ * are.
  */
 export const replayDeadLetters = (name: string, consumers: readonly string[]): DataMigration => ({
   name,

@@ -17,8 +17,8 @@ export class StoreHealth {
   }
 
   /**
-   * Call it before an attempt. The result tells of an error of this attempt whether the store is to blame and not the
-   * event: then the batch comes again and no retry is used up.
+   * Returns a function that tells of an error of this attempt whether the store, and not the event, is to blame. The
+   * batch then comes again and no retry is used up. Call it before an attempt.
    */
   attempt(): (error: unknown) => boolean {
     const before = this.breaks;

@@ -2,7 +2,7 @@ import { eventEnvelope, type EventEnvelope } from '@parley/protocol';
 
 export type ReadEnvelope = { readonly event: EventEnvelope } | { readonly cause: string };
 
-/** Returns the envelope in a record's text, or what is wrong with it. Never throws. */
+/** Returns the envelope in a record's text, or the error in it. Never throws. */
 export function readEnvelope(raw: string): ReadEnvelope {
   try {
     const parsed = eventEnvelope.safeParse(JSON.parse(raw));

@@ -16,7 +16,7 @@ export type EventBatch = {
 };
 
 export type RecordedEvent = { readonly offset: string; readonly event: EventEnvelope };
-/** `raw` is the record as text, `cause` what is wrong with it. */
+/** `raw` is the record as text, `cause` the error in it. */
 export type MalformedRecord = { readonly offset: string; readonly raw: string; readonly cause: string };
 
 /**
@@ -31,7 +31,7 @@ export type Subscription = {
   readonly batchSize: number;
   /**
    * Resolves when the batch is handled: only then can its offset be stored. If it rejects, the bus delivers the same
-   * batch again after a pause, without end: events that always fail are up to the consumer runtime.
+   * batch again after a pause, without end: the consumer runtime has to deal with events that always fail.
    */
   deliver(batch: EventBatch): Promise<void>;
 };
@@ -44,13 +44,14 @@ export type RunningSubscription = {
 };
 
 /**
- * The event log. Guarantees delivery at least once and order per key (`subject`); each group progresses alone; what
- * `publish` resolved for survives a crash; malformed records never stop a partition. Only the outbox relay calls it:
- * services record events by `tx.record` in the unit of work that changes their state.
+ * The event log. Guarantees delivery at least once and order per key (`subject`); each group progresses independently;
+ * events survive a crash once `publish` has resolved; malformed records never stop a partition. Only the outbox relay
+ * calls it: services record events by `tx.record` in the unit of work that changes their state.
  */
 export abstract class EventBus {
   /**
-   * Appends in the given order; resolves when stored. Repeating can append again: consumers recognise duplicates by id.
+   * Appends in the given order; resolves when stored. A retry can append events again: consumers recognise duplicates
+   * by id.
    */
   abstract publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void>;
   /** Resolves when a watcher has its position; a member of a work group can still be waiting for the other members. */

@@ -3,7 +3,7 @@ import type { Mongo, Transaction } from '../../rows/mongo/index.ts';
 
 export type LoggedEvent = { readonly topic: Topic; readonly event: EventEnvelope };
 
-/** One run of a transaction that adds events: they are there with the commit, or not at all. */
+/** One run of a transaction that adds events: all of them appear with the commit, or none does. */
 export type EventTransaction = {
   readonly session: Transaction['session'];
   /** Adds events in the given order. Readers of their topics wait from here until the transaction has ended. */

@@ -13,19 +13,19 @@ export type Numbered = {
 
 /**
  * Checks that published sequences of a subject have no gaps. A gap is an error in numbering and is logged. After a
- * shard was away nothing is known of it, because another relay can have published what lies between.
+ * shard was away its last sequences don't count, because another relay can have published the events in between.
  */
 export class SequenceCheck {
   private readonly last = new Map<string, Seen>();
 
   constructor(private readonly logger: Logger) {}
 
-  /** What follows in this shard need not follow what was seen of it. */
+  /** Forgets what was seen of this shard, because the next events need not follow it. */
   forget(shard: number): void {
     for (const [subject, seen] of this.last) if (seen.shard === shard) this.last.delete(subject);
   }
 
-  /** Returns false for a gap. A repeated row is none. */
+  /** Checks an event, and returns false for a gap. A repeated row isn't a gap. */
   check({ topic, subject, sequence, shard = 0 }: Numbered): boolean {
     const last = this.last.get(subject)?.sequence;
     if (last !== undefined && sequence <= last) return true;

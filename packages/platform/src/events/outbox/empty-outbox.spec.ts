@@ -63,7 +63,7 @@ test('publishes events that were recorded while no service ran once and in order
   expect(await outbox().countDocuments()).toBe(0);
 }, 60_000);
 
-test('doesn’t publish an event again that 0.3.0 published and didn’t delete before it was killed', async () => {
+test('doesn’t publish an event again that a killed 0.3.0 published and didn’t delete', async () => {
   const work = workOfMigration(mongo, 'org');
   const orgId = anOrgId();
   for (const version of [1, 2, 3]) await recordWith(work, orgId, version);

@@ -8,14 +8,14 @@ const scope = jobScope('moves recorded events into the log');
 const pageSize = 200;
 
 /**
- * Moves the outbox into the log, each event once and in order, before the service records more: events that an
- * operator's command or a data migration recorded without a log, and those that 0.3.0 hadn't published.
+ * Moves the outbox into the log, each event once and in order, before the service records more. It has events that an
+ * operator's command or a data migration recorded without a log, and events that 0.3.0 hadn't published.
  */
 export async function emptyOutbox(mongo: Mongo, log: LocalLog): Promise<void> {
   const outbox = mongo.rows(outboxRows);
   const [first] = await outbox.within(scope).find({ published: false }, { limit: 1 });
   if (!first) return;
-  // A 0.3.0 process can have been killed between publishing a row and deleting it.
+  // Reads the log's newest ids, because a 0.3.0 process can have been killed between publishing a row and deleting it.
   const known = await log.newestIds(first.topic);
   const isNew = ({ event }: { readonly event: EventEnvelope }): boolean =>
     event.snapshot === true || !known.has(event.id);

@@ -26,7 +26,7 @@ let mongo: Mongo;
 let log: EmbeddedEventBus;
 let work: Work;
 let failpoint: () => Promise<void>;
-/** Lines of the log. */
+/** The lines that were written to the logger. */
 let lines: string[];
 beforeAll(async () => {
   store = await startTestStore();
@@ -74,7 +74,7 @@ function halted(): { readonly reached: () => number; readonly release: () => voi
   };
 }
 
-test('writes an event once, in the transaction of its state', async () => {
+test('writes an event once, in the transaction that changes its state', async () => {
   const listener = await Listener.join(log);
   await record(anOrgId(), 1);
   const { commands, stop } = watchCommands();
@@ -113,7 +113,7 @@ test('a transaction whose later write is refused leaves neither an event nor a g
   expect(told(listener.events)).toEqual([`${orgId} 1 2`]);
 });
 
-test('a transaction that runs again after its events publishes those of its last run only', async () => {
+test('a transaction that runs again publishes the events of its last run only', async () => {
   const listener = await Listener.join(log);
   const places = mongo.rows(placeRows);
   await places.within(scope).insert({ _id: 'one', taken: 0 });
@@ -129,7 +129,7 @@ test('a transaction that runs again after its events publishes those of its last
   expect([runs, told(listener.events), await listener.lag()]).toEqual([2, [`${orgId} 1 1`], 0]);
 });
 
-test('transactions of one subject come into the log in the order of their commits', async () => {
+test('writes events of one subject to the log in the order of their transactions’ commits', async () => {
   const listener = await Listener.join(log);
   const orgId = anOrgId();
   const { reached, release } = halted();
@@ -142,7 +142,7 @@ test('transactions of one subject come into the log in the order of their commit
   expect(told(listener.events)).toEqual([`${orgId} 1 1`, `${orgId} 2 2`]);
 });
 
-test('readers wait for the transaction with lower offsets, in whatever order two end', async () => {
+test('readers wait for the transaction with lower offsets, whichever of two ends first', async () => {
   const early = await Listener.join(log);
   const [one, other] = [anOrgId(), anOrgId()];
   const { reached, release } = halted();
@@ -204,7 +204,7 @@ test('logs a gap in the sequence of a subject', async () => {
   expect(lines.filter((line) => line.includes('has a gap'))).toHaveLength(1);
 });
 
-test('delivers an event whose commit wasn’t answered if it was committed, and only then', async () => {
+test('delivers an event whose commit got no response only if it was committed', async () => {
   await log.close();
   await openLog(50);
   const listener = await Listener.join(log);

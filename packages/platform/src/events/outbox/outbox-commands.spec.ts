@@ -23,7 +23,7 @@ afterAll(async () => {
   await store.close();
 });
 
-test('counts events of many subjects in as few commands as those of one', async () => {
+test('takes sequences of many subjects in as few commands as those of one', async () => {
   const listener = await Listener.join(bench.bus);
   await bench.startRelay();
   const [one, two, ...others] = Array.from({ length: 60 }, () => anOrgId());
@@ -34,7 +34,7 @@ test('counts events of many subjects in as few commands as those of one', async 
       for (const [version, orgId] of orgIds.entries()) tx.record(organisationUpdated, { orgId, version });
     }),
   );
-  // Includes those of the relay, which starts meanwhile.
+  // Includes the commands of the relay, which starts meanwhile.
   expect(commands).toBeLessThan(30);
   await eventually(() => listener.events.length === 64, 'all events are published');
   const published = [one!, two!, others[0]!].map((orgId) =>

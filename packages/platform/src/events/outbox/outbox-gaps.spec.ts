@@ -12,7 +12,7 @@ import {
 } from '@parley/testing';
 
 const gap = 'the sequence of a subject has a gap';
-/** Longer than the second after which an idle relay looks again: shorter ones end between two looks. */
+/** Longer than the second between two looks of an idle relay: shorter leases end between two looks. */
 const leases = { leaseMs: 3_000 };
 let store: TestStore;
 let bench: OutboxBench;
@@ -32,7 +32,7 @@ afterEach(() => bench.close());
 
 const gaps = (): string[] => lines.filter((line) => line.includes(gap));
 
-test('what another relay published in between is no gap', async () => {
+test('events that another relay published in between don’t count as a gap', async () => {
   const listener = await Listener.join(bench.bus);
   const orgs = Array.from({ length: 24 }, anOrgId);
   const publishAll = async (version: number): Promise<void> => {
@@ -57,7 +57,7 @@ test('what another relay published in between is no gap', async () => {
   expect(gaps()).toEqual([]);
 });
 
-test('reports a gap within what a relay published itself', async () => {
+test('reports a gap among the events that a relay published itself', async () => {
   const listener = await Listener.join(bench.bus);
   await bench.startRelay({ ...leases, logger });
   const orgId = anOrgId();

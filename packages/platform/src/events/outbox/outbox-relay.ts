@@ -13,7 +13,7 @@ export type OutboxRelayOptions = {
   readonly mongo: Mongo;
   readonly bus: EventBus;
   readonly doorbell: Doorbell;
-  /** As given to the outbox. */
+  /** The publishing service, as given to the outbox. */
   readonly source: string;
   readonly logger: Logger;
   readonly failpoint?: (name: 'relayed-not-marked') => Promise<void>;
@@ -22,11 +22,11 @@ export type OutboxRelayOptions = {
 };
 
 const defaultSweepMs = 1_000;
-/** What is committed within this time goes out together, after the response to its request. */
+/** Waits this long after a wake: events committed meanwhile go out together, after the response to their request. */
 const gatherMs = 5;
 /**
- * How long another relay waits for what a killed one was to publish, and people's other tabs with it. Two relays that
- * publish the same do no harm.
+ * The life of a lease: for this long another relay waits before it publishes the events of a killed one, and people's
+ * other tabs wait with it. Two relays that publish the same events do no harm.
  */
 const defaultLeaseMs = 5_000;
 const batchSize = 500;
@@ -66,14 +66,14 @@ export class OutboxRelay {
     return this.rows.count({ published: false });
   }
 
-  /** Returns how long the oldest of them has waited; 0 without any. Looks at no more than 10,000. */
+  /** Returns how long the oldest unpublished event has waited; 0 without any. Looks at no more than 10,000. */
   async oldestAgeSeconds(): Promise<number> {
     const waiting = await this.rows.find({ published: false }, { limit: mostLookedAt, fields: ['recordedAt'] });
     const now = Date.now();
     return waiting.reduce((oldest, { recordedAt }) => Math.max(oldest, now - recordedAt.getTime()), 0) / 1_000;
   }
 
-  /** Publishes what is recorded by now, then stops. */
+  /** Publishes the events that are recorded by now, then stops. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;

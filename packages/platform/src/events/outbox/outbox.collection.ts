@@ -5,9 +5,9 @@ import { collection, type RowOf } from '../../rows/mongo/index.ts';
 const day = 24 * 3600;
 
 /**
- * Stores events to publish. `_id` is the event's id, `envelope` the event as text. Published rows stay a day, for a
- * restored installation to publish again. In the one-process edition it has only what was recorded while no service
- * ran, until the next start.
+ * Stores events to publish. `_id` is the event's id, `envelope` the event as text. Published rows stay a day, so that a
+ * restored installation can publish them again. In the one-process edition it has only events that were recorded while
+ * no service ran, until the next start.
  */
 export const outboxRows = collection(
   'outbox',

@@ -13,13 +13,13 @@ export type OutboxOptions = {
   readonly doorbell: Doorbell;
   /** The publishing service, which becomes the events' `source`. */
   readonly source: string;
-  /** Decides which jobs are due; by default the system's clock. */
+  /** The clock that decides which jobs are due; by default the system's. */
   readonly clock?: Clock;
   /** Receives the events directly if the log is local: the service then needs no relay. */
   readonly log?: LocalLog | null;
 };
 
-/** Who and what caused an event. */
+/** The actor and the cause of an event. */
 export type Origin = Pick<EventEnvelope, 'actor' | 'onbehalfof' | 'correlationid' | 'causationid' | 'traceparent'>;
 
 /** An event with parsed data. Its sequence is counted when it is written, unless the aggregate has its own. */
@@ -40,19 +40,19 @@ export type BeforeCommit = (
 type Session = Transaction['session'];
 const scope = jobScope('records events');
 
-/** Names the doorbell between outbox and relay of a service. */
+/** Names the doorbell by which a service's outbox wakes its relay. */
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
 /**
- * Writes events in the transaction of their state: into the log if that is local, otherwise into a collection beside
- * the state, from which the relay takes them. The inner part of a unit of work. The constructor registers the
- * collections, and `Mongo.applyIndexes` creates them.
+ * Writes events in the transaction that changes their state: into the log if that is local, otherwise into a collection
+ * of the same database, from which the relay takes them. The inner part of a unit of work. The constructor registers
+ * the collections, and `Mongo.applyIndexes` creates them.
  */
 export class Outbox {
   readonly source: string;
-  /** Tells units of work the time when they begin. */
+  /** Gives units of work the time when they begin. */
   readonly clock: Clock;
-  /** Takes the jobs of the same units of work. */
+  /** Takes the jobs that the same units of work queue. */
   readonly jobs: JobQueue;
   private readonly rows: Rows<typeof outboxRows>;
   private readonly sequences: Rows<typeof outboxSequenceRows>;
@@ -84,13 +84,14 @@ export class Outbox {
     );
   }
 
-  /** Writes events in this order, all at once, in the transaction of their state, and returns them. */
+  /** Writes events in this order, all in one command, in the transaction of their state, and returns them. */
   async write(recorded: readonly Recorded[], tx: EventTransaction): Promise<readonly EventEnvelope[]> {
     const next = await this.countOn(
       recorded.filter(({ sequence }) => sequence === undefined),
       tx.session,
     );
-    // Append after counting: counting keeps the subject's next transaction from taking offsets until this one ends.
+    // Append after counting: the counter's lock keeps the subject's next transaction from taking offsets until this one
+    // ends.
     const events = recorded.map((each) => this.toEnvelope(each, each.sequence ?? next(subjectOf(each))));
     await tx.append(events.map((event, at) => ({ topic: recorded[at]!.definition.topic, event })));
     return events;
@@ -117,17 +118,17 @@ export class Outbox {
     return again.length;
   }
 
-  /** Sets what runs before each commit: `Work.accompany`. */
+  /** Sets the function that runs before each commit; see `Work.accompany`. */
   accompany(act: BeforeCommit): void {
     this.beforeCommit = act;
   }
 
-  /** Runs what accompanies these events. */
+  /** Calls the function of `accompany` with these events, before the commit. */
   async accompanied(events: readonly EventEnvelope[], tx: Transaction, actorName: string | null): Promise<void> {
     await this.beforeCommit?.(events, tx, actorName);
   }
 
-  /** Call it after the commit: wakes the relay, if there is one. A lost ring costs at most a second. */
+  /** Wakes the relay, if there is one; call it after the commit. A lost ring costs at most a second. */
   wake(): void {
     if (!this.log) this.doorbell.ring(outboxBell(this.source));
   }
@@ -149,13 +150,13 @@ export class Outbox {
     };
   }
 
-  /** Returns the last number of a subject; a snapshot takes none. */
+  /** Returns the last sequence number of a subject; a snapshot takes no new one. */
   private async lastOn(subject: string, session: Session): Promise<number> {
     const counted = await this.sequences.within(scope, { session }).findById(subject);
     return counted?.sequence ?? 1;
   }
 
-  /** Counts all of these at once, in two commands at most. The result gives the numbers of a subject one by one. */
+  /** Counts all of these events, in two commands at most. The result gives the numbers of a subject one by one. */
   private async countOn(events: readonly Recorded[], session: Session): Promise<(subject: string) => number> {
     const counts = new Map<string, number>();
     for (const event of events) counts.set(subjectOf(event), (counts.get(subjectOf(event)) ?? 0) + 1);
@@ -174,7 +175,7 @@ export class Outbox {
     return new Map([[subject, counted!.sequence]]);
   }
 
-  /** In the order of the subjects, so that two transactions don't deadlock. */
+  /** Raises the sequences in the order of the subjects, so that two transactions don't deadlock. */
   private async raiseAll(counts: ReadonlyMap<string, number>, session: Session): Promise<Map<string, number>> {
     if (counts.size === 0) return new Map();
     const subjects = [...counts.keys()].toSorted();

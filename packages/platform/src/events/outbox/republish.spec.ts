@@ -18,13 +18,13 @@ import {
   type TestStore,
 } from '@parley/testing';
 
-/** More than one batch of snapshots. */
+/** Makes more than one batch of snapshots. */
 const people = 250;
 let store: TestStore;
 let bench: OutboxBench;
 let orgId: OrgId;
 let members: UserId[];
-/** Of the consuming service. */
+/** The database of the consuming service. */
 let mongo: Mongo;
 let runtime: ConsumerRuntime;
 
@@ -83,7 +83,7 @@ const publishedAgain = (): Promise<unknown> =>
 const caughtUp = (): Promise<unknown> =>
   eventually(async () => (await runtime.lag()) === 0, 'the consumer is up to date');
 
-test('a consumer that handled an event ignores it when it is republished, however late', async () => {
+test('a consumer that handled an event ignores the event when it is republished, however late', async () => {
   expect(await tellAgain()).toBe(people);
   await publishedAgain();
   await caughtUp();
@@ -92,7 +92,7 @@ test('a consumer that handled an event ignores it when it is republished, howeve
   expect([kept.length, kept.filter(({ at }) => at !== undefined)]).toEqual([people, []]);
 });
 
-test('a read model that was dropped gets the same numbers, also if events are republished twice', async () => {
+test('a read model that was dropped gets the same figures again, also if events are republished twice', async () => {
   await mongo.connection.collection('counts').deleteMany({});
   await mongo.connection.collection('event_inbox').deleteMany({});
   await tellAgain();
@@ -105,7 +105,7 @@ test('a read model that was dropped gets the same numbers, also if events are re
   expect(await count()).toBe(people);
 });
 
-test('a republished event is marked, takes no number, and leaves events alone that aren’t published yet', async () => {
+test('a republished event is marked and takes no sequence number; events that wait to be published stay as they are', async () => {
   const outbox = bench.mongo.connection.collection<{ _id: string; sequence: number; envelope: string }>('outbox');
   await bench.stopRelays();
   const [last] = (await outbox.find().toArray()).toSorted((one, other) => other.sequence - one.sequence);

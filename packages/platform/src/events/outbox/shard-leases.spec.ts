@@ -21,7 +21,7 @@ test('takes an expired lease again and doesn’t renew it, because another relay
   expect((await leases.current()).size).toBe(shardCount);
   expect(taken).toHaveLength(shardCount);
   await rows.updateMany({ _id: { $lt: 3 } }, { $set: { leaseUntil: new Date(0) } });
-  // Half of its time is over, so it renews.
+  // Makes the relay renew, because half of the lease's time is over.
   Object.assign(leases, { heldUntil: 0 });
   expect((await leases.current()).size).toBe(shardCount);
   expect(taken.slice(shardCount)).toEqual([0, 1, 2]);

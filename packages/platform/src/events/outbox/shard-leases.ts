@@ -5,16 +5,18 @@ import { outboxShardRows, shardCount, type OutboxShardRow } from './outbox.colle
 export type ShardLeasesOptions = {
   readonly mongo: Mongo;
   readonly leaseMs: number;
-  /** Called for each shard that is newly held, or wasn't held without a break. */
+  /** Called for each shard that is newly held, or that was lost in between. */
   readonly taken: (shard: number) => void;
 };
 
-/** Rows after the shards show which relays are alive: their number decides how many shards each holds. */
+/**
+ * Rows after those of the shards show which relays are alive: the number of relays decides how many shards each holds.
+ */
 const presenceSlots = 64;
 type Moment = { readonly now: Date; readonly leaseUntil: Date };
 
 /**
- * Holds this relay's part of the shards. Leases are renewed after half their time; a relay with more than its part
+ * Holds this relay's share of the shards. Leases are renewed after half their time; a relay with more than its share
  * gives some back.
  */
 export class ShardLeases {
@@ -33,12 +35,12 @@ export class ShardLeases {
     return this.held;
   }
 
-  /** Returns false once a lease can belong to another relay: then nothing more can be published with it. */
+  /** Returns false once a lease can belong to another relay: then nothing more can be published under it. */
   stillHolds(): boolean {
     return Date.now() < this.heldUntil;
   }
 
-  /** Gives all back, so that other relays needn't wait for the leases to end. */
+  /** Gives all leases back, so that other relays needn't wait for their end. */
   async release(): Promise<void> {
     this.held = new Set();
     this.heldUntil = 0;
@@ -48,7 +50,7 @@ export class ShardLeases {
   private async renew(): Promise<void> {
     const now = new Date();
     const moment = { now, leaseUntil: new Date(now.getTime() + this.options.leaseMs) };
-    // Only leases that still run: an expired one can be another relay's by the next moment.
+    // Renews only leases that still run: another relay can take an expired one at any moment.
     await this.rows.updateMany(
       { owner: this.owner, leaseUntil: { $gt: now } },
       { $set: { leaseUntil: moment.leaseUntil } },
@@ -94,7 +96,10 @@ export class ShardLeases {
     return false;
   }
 
-  /** Takes a row whose lease has ended, or that is missing. A held one is inserted a second time, which fails. */
+  /**
+   * Takes a row whose lease has ended, or that is missing. A row that another relay holds is inserted a second time,
+   * which fails.
+   */
   private async claim(id: number, { now, leaseUntil }: Moment): Promise<boolean> {
     try {
       await this.rows.upsert(

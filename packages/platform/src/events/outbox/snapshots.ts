@@ -5,7 +5,7 @@ import type { Origin, Recorded } from './outbox.ts';
 
 const batchSize = 200;
 
-/** Records a thing as it is by now. Some are written at a time, so only a few are in memory. */
+/** Records a snapshot of a thing as it is by now. Snapshots are written some at a time, so only a few are in memory. */
 export type RecordSnapshot = <Definition extends EventDefinition>(
   definition: Definition,
   data: DataOf<Definition>,
@@ -14,8 +14,9 @@ export type RecordSnapshot = <Definition extends EventDefinition>(
 ) => Promise<void>;
 
 /**
- * Has `tell` record what a service owns, and publishes it under the ids of the first publication: consumers that
- * handled it ignore it, and new ones, or those that lost everything, get it once. Returns the number of events.
+ * Calls `tell` to record what a service owns, and publishes it under the ids of the first publication. Consumers that
+ * handled those events ignore them; new consumers, or consumers that lost everything, get them once. Returns the number
+ * of events.
  */
 export async function writeSnapshots(
   { mongo, outbox, origin }: { readonly mongo: Mongo; readonly outbox: Outbox; readonly origin: Origin },

@@ -22,7 +22,7 @@ export function actingAs(actor: Actor): Acting {
   return { actor: `job:${actor.name}`, onbehalfof: actor.onBehalfOf && person(actor.onBehalfOf) };
 }
 
-/** A service that handles an event acts on behalf of the event's person, if there is one. */
+/** Returns the actor for handling an event: the service, on behalf of the event's person if there is one. */
 export function actingOnEvent(service: string, event: EventEnvelope): Acting {
   const isPerson = event.actor?.startsWith('person:') === true;
   return { actor: `service:${service}`, onbehalfof: isPerson ? event.actor : event.onbehalfof };

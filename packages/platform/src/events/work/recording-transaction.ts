@@ -15,7 +15,7 @@ type Kept = {
 };
 type Written = { readonly hasEvents: boolean; readonly changes: readonly JobChange[] };
 
-/** The transaction of this module, which keeps recorded events until the commit. */
+/** A transaction that keeps recorded events until the commit. */
 export class RecordingTransaction implements Transaction {
   constructor(
     private readonly opened: EventTransaction,
@@ -48,14 +48,17 @@ export class RecordingTransaction implements Transaction {
     this.kept.changes.push(this.kept.jobs.toCancel(job, key));
   }
 
-  /** Handles one event within this transaction: what it records and calls names the event as its cause. */
+  /**
+   * Handles one event within this transaction: events that `handle` records, and calls that it makes, name the event as
+   * their cause.
+   */
   handling<Result>(event: EventEnvelope, service: string, handle: (tx: Transaction) => Result): Result {
     const context = contextOfEvent(event);
     const origin = { ...actingOnEvent(service, event), ...originOf(context) };
     return callContext.run(context, () => handle(new RecordingTransaction(this.opened, origin, this.kept)));
   }
 
-  /** Writes recorded events and jobs, as the last thing before the commit, and returns what there was. */
+  /** Writes recorded events and jobs, as the last step before the commit, and returns them. */
   async writeTo(outbox: Outbox, actorName: string | null): Promise<Written> {
     const { recorded, changes, jobs } = this.kept;
     const hasEvents = recorded.length > 0;

@@ -104,7 +104,7 @@ describe('the causes of events', () => {
     return { userId: principal.userId, events: await service.recorded() };
   }
 
-  test('a request’s event and that of a consumer share the correlation, and the second names the first as its cause', async () => {
+  test('a request’s event and that of its consumer share the correlation, and the second names the first as its cause', async () => {
     const { userId, events } = await renameAndReact(traceparent);
     const [renamed, joined] = events;
     expect(renamed).toMatchObject({
@@ -126,12 +126,15 @@ describe('the causes of events', () => {
     });
   });
 
-  test.each([undefined, 'not a traceparent'])('without a valid trace (%s) they still share one', async (header) => {
-    const { events } = await renameAndReact(header);
-    const [renamed, joined] = events;
-    expect(renamed).toMatchObject({ correlationid: expect.stringMatching(/^[0-9a-f]{32}$/), traceparent: null });
-    expect(joined).toMatchObject({ correlationid: renamed!.correlationid, traceparent: null });
-  });
+  test.each([undefined, 'not a traceparent'])(
+    'without a valid trace (%s), a request’s event and that of its consumer still share a correlation',
+    async (header) => {
+      const { events } = await renameAndReact(header);
+      const [renamed, joined] = events;
+      expect(renamed).toMatchObject({ correlationid: expect.stringMatching(/^[0-9a-f]{32}$/), traceparent: null });
+      expect(joined).toMatchObject({ correlationid: renamed!.correlationid, traceparent: null });
+    },
+  );
 });
 
 describe('a unit of work', () => {
@@ -143,7 +146,7 @@ describe('a unit of work', () => {
   afterEach(() => bench.close());
   const recorded = () => recordedEvents(bench.mongo);
 
-  test('records once if it runs again', async () => {
+  test('records an event once if its transaction runs again', async () => {
     const orgId = anOrgId();
     const places = bench.mongo.rows(placeRows);
     const scope = jobScope('tests');
@@ -160,7 +163,7 @@ describe('a unit of work', () => {
     expect((await recorded()).map((event) => event.data)).toEqual([{ orgId, version: 2 }]);
   });
 
-  test('records nothing if it is rolled back after its events were written', async () => {
+  test('records no event if it is rolled back after its events were written', async () => {
     const { mongo } = bench;
     const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org' });
     const data = { orgId: anOrgId(), version: 1 };
@@ -173,13 +176,13 @@ describe('a unit of work', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('of a job names the job and keeps the context that was entered', async () => {
+  test('names the job that acts and keeps the context that was entered', async () => {
     const context = { correlationId: 'a-run', causationId: null, traceparent: null };
     await callContext.run(context, () => bench.record(anOrgId(), 1));
     expect(await recorded()).toMatchObject([{ actor: 'job:tests the outbox', correlationid: 'a-run' }]);
   });
 
-  test('keeps the order of its records over several keys', async () => {
+  test('keeps the order of its events over several keys', async () => {
     const [one, other] = [anOrgId(), anOrgId()];
     await bench.run(async (tx) => {
       tx.record(organisationUpdated, { orgId: one, version: 1 });

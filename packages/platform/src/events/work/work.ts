@@ -6,14 +6,14 @@ import { actingAs, type Actor } from './actor.ts';
 import { callContext } from '../../base/call-context.ts';
 import { commitWork, originOf, type WorkParts } from './recording-transaction.ts';
 
-/** Returns who acts now and what caused it, in the form of an envelope. */
+/** Returns the actor and the cause of the running code, in the form of an envelope. */
 export const originFor = (actor: Actor): Origin => ({ ...actingAs(actor), ...originOf(callContext.current()) });
 
 /** Returns the unit of work of a data migration: its events are published once the service runs. */
 export const workOfMigration = (mongo: Mongo, source: string): Work =>
   new Work({ outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source }) });
 
-/** Changes the state of a service. */
+/** Runs the units of work that change the state of a service. */
 export class Work {
   constructor(private readonly parts: WorkParts) {}
 
@@ -28,9 +28,9 @@ export class Work {
   }
 
   /**
-   * From now on runs `act` with everything that each transaction of this service recorded, including consumers', as the
-   * last thing before its commit. What it writes with the transaction commits with the events, and if it throws nothing
-   * does. It records nothing itself.
+   * From now on calls `act` with all events that a transaction of this service recorded, including consumers', as the
+   * last step before its commit. Its writes with the transaction commit with the events, and if it throws nothing
+   * commits. It records no events itself.
    */
   accompany(act: BeforeCommit): void {
     this.parts.outbox.accompany(act);

@@ -42,7 +42,7 @@ const hold = (at: Counts, { userId, orgId }: Holder): Promise<() => void> =>
     { key: `of:${orgId}`, most: most.organisation, refusal: `Your organisation has ${most.organisation}.` },
   ]);
 
-test('counts a window over all replicas, and starts again with the next', async () => {
+test('counts a window over all replicas, and starts from zero in the next window', async () => {
   expect((await counts.count('x')).count).toBe(1);
   const { count, endsAt } = await other.count('x');
   expect([count, endsAt - Date.now() <= 60_000]).toEqual([2, true]);
@@ -51,7 +51,7 @@ test('counts a window over all replicas, and starts again with the next', async 
   expect((await counts.count('x')).count).toBe(1);
 });
 
-test('limits what a person has under way over all replicas', async () => {
+test('limits what a person has running over all replicas', async () => {
   const releases = await Promise.all(times(most.person).map((_each, at) => hold(at % 2 ? counts : other, ines)));
   await expect(hold(counts, ines)).rejects.toThrow(refused);
   await expect(hold(counts, ines)).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test('limits what a person has under way over all replicas', async () => {
   await expect(hold(counts, ines)).rejects.toThrow(refused);
 });
 
-test('limits an organisation, and doesn’t count a refused request for the person', async () => {
+test('limits an organisation’s requests, and doesn’t count a refused request for the person', async () => {
   const people = times(20).map(() => ({ userId: newId('user'), orgId: ines.orgId }));
   const { person, organisation } = most;
   for (let held = 0; held < organisation; held += 1) await hold(counts, people[held % 20]!);
@@ -76,7 +76,7 @@ test('limits an organisation, and doesn’t count a refused request for the pers
   await Promise.all(times(person).map(() => hold(other, elsewhere)));
 });
 
-test('renews what is held, and a process that dies lets go after a while', async () => {
+test('renews holds, and those of a process that dies expire', async () => {
   await Promise.all(times(most.person).map(() => hold(counts, ines)));
   await jest.advanceTimersByTimeAsync(600_000);
   await expect(hold(other, ines)).rejects.toThrow(refused);
@@ -85,7 +85,7 @@ test('renews what is held, and a process that dies lets go after a while', async
   await hold(other, ines);
 });
 
-test('what begins in one process ends in another, or after its time', async () => {
+test('a hold that begins in one process ends in another, or after its time', async () => {
   const { person } = runningLimits.answers;
   const begin = (member: string) => counts.begin('answers', ines, { member, forMs: 60_000 });
   await Promise.all(times(person).map((_each, at) => begin(`answer ${at}`)));

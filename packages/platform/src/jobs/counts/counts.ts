@@ -4,24 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../../base/crypto/index.ts';
 import { MemoryKv, type Kv } from '../../ports/kv/index.ts';
 
-/** After a failure this process counts alone for this long before it asks the shared store again. */
+/** After a failure of the shared store, this process counts alone for this long before it asks the store again. */
 const aloneForMs = 2_000;
 const minuteMs = 60_000;
-/** How long a hold counts without being renewed: a process that dies lets go after that. */
+/** A hold counts for this long without being renewed, so that the holds of a process that dies expire. */
 const heldMs = 90_000;
 const renewEveryMs = 30_000;
 const retryAfterSeconds = 5;
 
-/** The number in a window, including this one, and the end of the window. */
+/** The number of counts in a window, including this one, and the end of the window. */
 export type Counted = { readonly count: number; readonly endsAt: number };
-/** Names who something is counted for; `orgId` is null outside of an organisation. */
+/** Names the person and organisation for whom something is counted; `orgId` is null outside of an organisation. */
 export type Holder = { readonly userId: UserId; readonly orgId: OrgId | null };
 /** A limit: the counted key, the maximum, and the text of the refusal. */
 export type Bound = { readonly key: string; readonly most: number; readonly refusal: string };
 
 /**
- * Counts over all replicas in `Kv`: rates by window, and what is under way. Never fails: while `Kv` is unavailable each
- * process counts alone. The counts only limit load, so losing them loses nothing.
+ * Counts over all replicas in `Kv`: rates by window, and work that is running. Never fails: while `Kv` is unavailable
+ * each process counts alone. The counts only limit load, so losing them does no harm.
  */
 export class Counts {
   private readonly alone = new MemoryKv();
@@ -65,14 +65,14 @@ export class Counts {
   }
 
   /**
-   * Counts one more as under way, while this process lives or until the returned function is called;
+   * Counts one more as running, while this process lives or until the returned function is called;
    * `platform.rate-limited` above the limit.
    */
   hold(limit: RunningLimit, holder: Holder): Promise<() => void> {
     return this.holdAll(boundsOf(limit, holder));
   }
 
-  /** Like `hold`, within all of these limits. */
+  /** Holds a count within all of these limits; see `hold`. */
   async holdAll(bounds: readonly Bound[]): Promise<() => void> {
     const member = randomUUID();
     const entered: Bound[] = [];
@@ -94,7 +94,7 @@ export class Counts {
     return release;
   }
 
-  /** Like `hold`, for what another process can end (`end`); it counts for this long at most. */
+  /** Counts like `hold`, for work that another process can end (`end`), `forMs` milliseconds at most. */
   async begin(
     limit: RunningLimit,
     holder: Holder,
@@ -129,7 +129,8 @@ export class Counts {
   private async renew(): Promise<void> {
     for (const [name, bound] of this.held) {
       const member = name.slice(bound.key.length + 1);
-      // Another one can have taken its place while this process wasn't reachable; it continues nevertheless.
+      // Continues although the limit may be reached: another hold can have taken the slot while this process couldn't
+      // reach `Kv`.
       await this.enter(bound, member, heldMs);
     }
   }

@@ -4,7 +4,7 @@ import { Rotation } from './rotation.ts';
 import { WaitingWalk } from './waiting-walk.ts';
 
 const keyOf = (flow: string, person = 'p', organisation = flow) => ({ flow, organisation, person });
-/** Counts the slots that the flow gets at once. */
+/** Counts the slots that the flow can take at the same time. */
 const takes = (turns: FairTurns, flow: string): number => {
   let taken = 0;
   while (taken < 1_000 && turns.begin(keyOf(flow))) taken += 1;
@@ -27,14 +27,14 @@ test.each([
   [5, 2],
   [2, 1],
   [1, 1],
-])('of %i slots one flow has at most %i', (all, most) => expect(takes(new FairTurns({ all }), 'mine')).toBe(most));
+])('with %i slots, one flow gets at most %i', (all, most) => expect(takes(new FairTurns({ all }), 'mine')).toBe(most));
 
-test('the other half is for other flows, and no more than that', () => {
+test('keeps the other half of the slots for other flows, and no more than that', () => {
   const turns = new FairTurns({ all: 6 });
   expect([takes(turns, 'mine'), turns.free, takes(turns, 'theirs'), takes(turns, 'third')]).toEqual([3, 3, 3, 0]);
 });
 
-test('a slot that is given back is taken again, and giving it back twice frees one', () => {
+test('a slot that is given back can be taken again, and giving it back twice frees one slot', () => {
   const turns = new FairTurns({ all: 4 });
   const end = turns.begin(keyOf('mine'));
   expect(takes(turns, 'mine')).toBe(1);
@@ -48,7 +48,7 @@ test('a slot that is given back is taken again, and giving it back twice frees o
   expect([turns.isFullFor(keyOf('mine')), turns.free, turns.count]).toEqual([false, 3, 1]);
 });
 
-test('a person has their maximum of turns over all flows, and gets another one when one ends', () => {
+test('a person has their maximum of turns over all flows, and gets another turn when one ends', () => {
   const turns = new FairTurns({ all: 20, ofFlow: 20, ofPerson: 2 });
   const [first] = [turns.begin(keyOf('a')), turns.begin(keyOf('b'))];
   expect([turns.begin(keyOf('c')), turns.isFullFor(keyOf('c'))]).toEqual([null, true]);
@@ -63,7 +63,7 @@ test('turns go by flow: a flood that came first leaves the second turn to the ne
   expect(order.split(' ').slice(0, 3)).toEqual(['f0', 'other', 'f1']);
 });
 
-test('within a flow turns go by organisation, and within that by person', () => {
+test('gives turns within a flow by organisation, and within an organisation by person', () => {
   const [mine, others] = [
     [waits('a1', 's', 'a', 'o1'), waits('a2', 's', 'a', 'o1'), waits('b1', 's', 'b', 'o1')],
     [waits('c1', 's', 'c', 'o2'), waits('c2', 's', 'c', 'o2')],
@@ -71,12 +71,12 @@ test('within a flow turns go by organisation, and within that by person', () => 
   expect(names(new FairTurns({ all: 4 }), [...mine, ...others])).toBe('a1 c1 b1 c2 a2');
 });
 
-test('the first arrival of a person comes first, in whatever order it was found', () => {
+test('the earliest arrival of a person comes first, in whatever order it was found', () => {
   const [first, second, third] = [waits('1', 's'), waits('2', 's'), waits('3', 's')];
   expect(names(new FairTurns({ all: 4 }), [third, first, second])).toBe('1 2 3');
 });
 
-test('whoever has waited longest since the last turn comes first', () => {
+test('those who have waited longest since their last turn come first', () => {
   const turns = new FairTurns({ all: 4 });
   turns.begin(keyOf('a'))?.();
   turns.begin(keyOf('b'))?.();

@@ -1,8 +1,8 @@
 import { Rotation } from './rotation.ts';
 
-/** Names who waits: a flow (see `Flows`), the organisation in it, and the person within that. */
+/** Names who waits: a flow (see `Flows`), an organisation of the flow, and a person of the organisation. */
 export type FlowKey = { readonly flow: string; readonly organisation: string; readonly person: string };
-/** Someone who waits, since the server learned of it. */
+/** Someone who waits, and when the server learned of it. */
 export type Waiting = FlowKey & { readonly arrivedAt: Date };
 /**
  * Limits how many turns run at once: in all, per flow (by default half of all, at least one), per person over all
@@ -10,7 +10,7 @@ export type Waiting = FlowKey & { readonly arrivedAt: Date };
  */
 export type TurnBounds = { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
 
-/** Flows, organisations and persons whose last turn is remembered; others count as new. */
+/** Flows, organisations and persons whose last turn is remembered; all others count as new. */
 const mostRemembered = 10_000;
 
 /**
@@ -23,7 +23,7 @@ export class FairTurns {
   private readonly ofPersons = new TurnCounts();
   private running = 0;
   private readonly bounds: Required<TurnBounds>;
-  /** Later entries had their last turn later. */
+  /** The last turns in order: later entries had their turn later. */
   private readonly lastTurns = new Map<string, number>();
   private turnCount = 0;
 
@@ -46,22 +46,25 @@ export class FairTurns {
     return this.ofFlows.of(flow) >= this.bounds.ofFlow;
   }
 
-  /** Flows whose next turn waits until one of theirs ends. */
+  /** Lists the flows whose next turn waits until one of their turns ends. */
   get fullFlows(): string[] {
     return this.ofFlows.keysFrom(this.bounds.ofFlow);
   }
 
-  /** Persons whose next turn waits until one of theirs ends. */
+  /** Lists the persons whose next turn waits until one of their turns ends. */
   get fullPersons(): string[] {
     return this.ofPersons.keysFrom(this.bounds.ofPerson);
   }
 
-  /** Returns whether the next turn would wait. */
+  /** Returns whether the next turn of this flow and person would wait. */
   isFullFor({ flow, person }: Pick<FlowKey, 'flow' | 'person'>): boolean {
     return this.free <= 0 || this.isFlowFull(flow) || this.ofPersons.of(person) >= this.bounds.ofPerson;
   }
 
-  /** Takes a slot and returns the function that gives it back, once; null if none is free for this flow or person. */
+  /**
+   * Takes a slot and returns the function that gives the slot back, once; null if no slot is free for this flow or
+   * person.
+   */
   begin(key: FlowKey): (() => void) | null {
     if (this.isFullFor(key)) return null;
     for (const path of pathsOf(key)) this.remember(path);
@@ -69,14 +72,15 @@ export class FairTurns {
   }
 
   /**
-   * Returns what waits in the order of its turns: one of each flow in rotation, beginning with the flow whose last turn
-   * was longest ago; within a flow the same by organisation, within that by person, and of one person the oldest
-   * arrival first.
+   * Returns the waiting items in the order of their turns: one of each flow in rotation, beginning with the flow whose
+   * last turn was longest ago; within a flow the same by organisation, within an organisation by person, and of one
+   * person the oldest arrival first.
    */
   inOrder<Item>(items: readonly Item[], waitingOf: (item: Item) => Waiting): Item[] {
     const waiting = items.map((item) => ({ item, key: waitingOf(item) }));
     waiting.sort((one, other) => one.key.arrivedAt.getTime() - other.key.arrivedAt.getTime());
-    // Each sort keeps the order of the one before for equal items, so the flow decides first.
+    // Sorts by person, organisation and flow. Each sort keeps the order of the sort before for equal items, so the flow
+    // decides first.
     for (const depth of [2, 1, 0] as const)
       waiting.sort((one, other) => this.lastTurn(one.key, depth) - this.lastTurn(other.key, depth));
     const rotation = new Rotation<Item>();

@@ -1,9 +1,9 @@
 /**
- * Holds what waits and returns it in turns: one item of each flow in rotation, within a flow one of each organisation,
- * within that one of each person, and of one person the first that was added.
+ * Holds waiting items and returns them in turns: one item of each flow in rotation, within a flow one of each
+ * organisation, then one of each person, and of one person the first that was added.
  */
 export class Rotation<Item> {
-  /** In the order of their next turns. */
+  /** The parts in the order of their next turns. */
   private readonly parts = new Map<string, Rotation<Item>>();
   private readonly items: Item[] = [];
 
@@ -19,7 +19,7 @@ export class Rotation<Item> {
     part.add(rest, item);
   }
 
-  /** Removes and returns what has the next turn; undefined if nothing waits. */
+  /** Removes and returns the item with the next turn; undefined if none waits. */
   next(): Item | undefined {
     const [first] = this.parts;
     if (!first) return this.items.shift();

@@ -4,7 +4,7 @@ import { TurnQueue } from './turn-queue.ts';
 
 const keyOf = (flow: string, person: string) => ({ flow, organisation: '', person });
 
-/** Creates a queue of two at once, whose acts end when the test says so. */
+/** Creates a queue that runs two acts at once, which end when the test says so. */
 function acting(most?: number) {
   const queue = new TurnQueue({ all: 2 }, most);
   const running: { readonly name: string; readonly end: () => void }[] = [];
@@ -20,7 +20,7 @@ function acting(most?: number) {
       })
       .catch(({ code }: Problem) => void refused.push(`${name} ${code}`));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  /** Ends `count` of them one by one and returns their names in the order of their start. */
+  /** Ends `count` acts one by one and returns their names in the order of their start. */
   const order = async (count: number): Promise<string[]> => {
     const ended: string[] = [];
     await settle();
@@ -34,7 +34,7 @@ function acting(most?: number) {
   return { add, order, settle, refused, mostRunning: () => mostRunning };
 }
 
-test('a queue of two runs one act of a flow at a time, and two of all flows', async () => {
+test('a queue of two runs one act of a flow at a time, and two acts of all flows', async () => {
   const { add, order, mostRunning } = acting();
   for (let at = 0; at < 10; at += 1) void add('one', `a${at}`);
   for (let at = 0; at < 10; at += 1) void add('other', `b${at}`);
@@ -43,14 +43,14 @@ test('a queue of two runs one act of a flow at a time, and two of all flows', as
   expect(mostRunning()).toBe(2);
 });
 
-test('a person’s turn comes after one turn of each other person of the flow, however many acts these send', async () => {
+test('gives a person’s turn after one turn of each other person of the flow, however many acts these send', async () => {
   const { add, order } = acting();
   for (let at = 0; at < 70; at += 1) void add('one', `attacked ${at % 7}`);
   void add('one', 'right');
   expect((await order(8)).at(-1)).toBe('right');
 });
 
-test('refuses the last of the flow with the most acts if too many wait', async () => {
+test('refuses the last act of the flow with the most acts if too many wait', async () => {
   const { add, order, settle, refused } = acting(5);
   for (let at = 0; at < 10; at += 1) void add('flood', `f${at}`);
   void add('other', 'right');

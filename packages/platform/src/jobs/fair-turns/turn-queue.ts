@@ -13,10 +13,10 @@ type Queued = {
 /** Runs acts in this process, as many at once as the limits allow. The others wait in memory for their turns. */
 export class TurnQueue {
   private readonly turns: FairTurns;
-  /** In the order of arrival. */
+  /** The waiting acts in the order of arrival. */
   private readonly waiting = new Set<Queued>();
 
-  /** At most `mostWaiting` wait; beyond that the one with the last turn is refused. */
+  /** Lets at most `mostWaiting` acts wait; above that, refuses the act with the last turn. */
   constructor(
     bounds: TurnBounds,
     private readonly mostWaiting: number = Infinity,
@@ -29,8 +29,8 @@ export class TurnQueue {
   }
 
   /**
-   * Runs `act` on its turn. If too many wait, the one with the last turn rejects with `platform.unavailable`; one whose
-   * signal ends the wait rejects with the signal's reason.
+   * Runs `act` on its turn. If too many wait, the act with the last turn rejects with `platform.unavailable`; an act
+   * whose signal ends the wait rejects with the signal's reason.
    */
   async run<Result>(key: FlowKey, act: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const end = await this.begin(key, signal);

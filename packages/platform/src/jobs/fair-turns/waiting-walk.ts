@@ -1,13 +1,13 @@
 /**
- * Finds who waits if more wait than are read at once: the oldest row of each organisation and person, so that the many
- * rows of one don't hide the others. Continues at its last position, so that all are found in time.
+ * Finds who waits if more rows wait than are read at once: the oldest row of each organisation and person, so that the
+ * many rows of one person don't hide the others. Continues at its last position, so that all are found in time.
  */
 export class WaitingWalk<Row extends { readonly _id: string }> {
   private last: Row | null = null;
 
   /**
-   * Reads at most `most` rows. `next` finds the first row of another person after the given one, in the order of an
-   * index by organisation and person; without one the first of all.
+   * Reads at most `most` rows. `next` finds the first row of another person after the given row, in the order of an
+   * index by organisation and person; without a row, the first of all.
    */
   async read(most: number, next: (last: Row | null) => Promise<Row | null>): Promise<Row[]> {
     const found = new Map<string, Row>();

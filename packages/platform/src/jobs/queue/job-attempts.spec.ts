@@ -33,7 +33,7 @@ describe('a failing attempt', () => {
     expect(JSON.stringify(await rows.findOne({}))).not.toContain('somebody');
   });
 
-  test('a job that is queued again during its last attempt is not parked', async () => {
+  test('a job that is queued again during its last attempt isn’t parked when the attempt fails', async () => {
     let runs = 0;
     const last = { ...paint, attempts: 1 };
     await aProcess(
@@ -59,7 +59,7 @@ describe('a failing attempt', () => {
     expect(await rows.findOne({})).toMatchObject({ state: 'parked', cause: 'ZodError' });
   });
 
-  test('ends a job whose feature says that its attempts are used up', async () => {
+  test('ends a job if its feature stores that the attempts are used up', async () => {
     let givenUp = 0;
     const jobs = await aProcess(() => Promise.reject(new Error('broken')), {
       definition: { ...paint, attempts: 1 },
@@ -106,7 +106,7 @@ describe('a failing attempt', () => {
 });
 
 describe('a job whose worker is gone', () => {
-  test('takes a job over after its lease, and its first worker can write nothing more', async () => {
+  test('takes a job over after its lease, and the first worker can then write nothing more', async () => {
     let first: JobRun | undefined;
     await aProcess(
       (given, run) => {
@@ -149,7 +149,7 @@ describe('a job whose worker is gone', () => {
     expect(await rows.find({})).toEqual([expect.objectContaining({ state: 'parked', cause: 'interrupted' })]);
   });
 
-  test('a process that runs alone begins the jobs of the dead one immediately', async () => {
+  test('a process that runs alone begins the jobs of its dead predecessor immediately', async () => {
     await queue(aJob('red'));
     const [waiting] = await rows.find({});
     const until = new Date(clock.now().getTime() + 30_000);
@@ -161,7 +161,7 @@ describe('a job whose worker is gone', () => {
     expect([runs, await left()]).toEqual([1, []]);
   });
 
-  test('a shutdown gives jobs back and counts as no attempt', async () => {
+  test('a shutdown gives jobs back, and their attempts don’t count', async () => {
     const jobs = await aProcess(stuck);
     await queue(aJob('red'));
     await eventually(async () => (await left())[0] === 'paint/red running', 'the job runs');
@@ -169,7 +169,7 @@ describe('a job whose worker is gone', () => {
     expect(await rows.findOne({})).toMatchObject({ state: 'ready', attempts: 0, holder: null });
   });
 
-  test('a shutdown gives jobs back before it closes what they use', async () => {
+  test('a shutdown gives jobs back before it closes the stores that they use', async () => {
     const order: string[] = [];
     const jobs = await aProcess((given, run) => stuck(given, run).finally(() => order.push('given back')));
     class Client {

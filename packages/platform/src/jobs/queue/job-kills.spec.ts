@@ -25,7 +25,7 @@ const coat: Act = ({ name }, run) =>
     return isNew ? goOn() : undefined;
   });
 
-/** Creates the rows of a process that is killed after this many writes: nothing after that happens. */
+/** Creates the rows of a process that is killed after this many writes: later writes have no effect. */
 function mortal(writes: number): JobRows {
   const rows = new JobRows(mongo);
   let more = writes;
@@ -54,7 +54,7 @@ function aProcess(rows: JobRows): Jobs {
 
 describe('jobs of a killed process', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
-    'lose and double nothing if it is killed after write %i',
+    'no job is lost or done twice if its process is killed after write %i',
     async (writes) => {
       await all.deleteMany({});
       await work.run(acting, async (tx) => {

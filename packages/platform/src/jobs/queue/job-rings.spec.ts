@@ -29,11 +29,11 @@ let jobs: Jobs;
 let done: string[];
 let watch: ReturnType<typeof watchCommands>;
 const reads = (): number => watch.commands.filter(({ what }) => what === 'jobs.find').length;
-/** One sweep reads what is due later, what runs, and what is ready of each of the two kinds. */
+/** One sweep reads scheduled jobs, running jobs, and the ready jobs of each of the two kinds. */
 const readsOfSweep = 4;
-/** Two reads find a job, its queue is read twice once it has begun, and once when it has ended. */
+/** Two reads find a job. Its queue is read twice after the job has begun, and once after it has ended. */
 const readsOfJob = 5;
-/** The transaction that queues a job looks whether it waits already. */
+/** The transaction that queues a job reads whether the job waits already. */
 const readsOfQueue = 1;
 const sweepMs = 30_000;
 
@@ -43,7 +43,7 @@ const pass = async (ms: number): Promise<void> => {
   clock.advance(ms);
   await jest.advanceTimersByTimeAsync(ms);
 };
-/** Waits for running looks: what is read from now on has another reason. */
+/** Waits for running reads, so that later reads have another reason. */
 const rest = async (): Promise<void> => {
   await jobs.look();
   await jobs.settled();
@@ -52,7 +52,7 @@ const rest = async (): Promise<void> => {
 };
 
 beforeEach(async () => {
-  // The test moves the time between two sweeps. The connection to the store has its own.
+  // Only the test moves the time between two sweeps; the connection to the store keeps real time.
   jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime'] });
   await mongo.rows(jobRows).within(jobScope('specs of jobs')).deleteMany({});
   done = [];
@@ -73,7 +73,7 @@ afterEach(async () => {
 });
 
 describe('a process that runs jobs', () => {
-  test('reads nothing between two sweeps, and one sweep reads once for each kind', async () => {
+  test('reads no jobs between two sweeps, and in a sweep reads once for each kind', async () => {
     await pass(sweepMs - 1);
     expect(reads()).toBe(0);
     await pass(1);

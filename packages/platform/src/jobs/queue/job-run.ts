@@ -1,12 +1,12 @@
 import type { JobProgress, JobRow, JobRows } from '../../rows/jobs/index.ts';
 import type { Transaction } from '../../rows/mongo/index.ts';
 
-/** The job was cancelled, or belongs to another attempt: nothing of this attempt counts. */
+/** The job was cancelled, or another attempt holds it: this attempt can store nothing more. */
 export class JobLost extends Error {
   override readonly name = 'JobLost';
 }
 
-/** The process ends: the job continues in the next one, and the attempt doesn't count. */
+/** The process ends: the job continues in the next process, and the attempt doesn't count. */
 export class JobsEnd extends Error {
   override readonly name = 'JobsEnd';
 }
@@ -53,24 +53,27 @@ export class JobRun {
     return this.parts.later(ms);
   }
 
-  /** Makes a transaction conflict with a takeover and a cancellation; throws `JobLost` if one of them came first. */
+  /**
+   * Makes a transaction conflict with a takeover and a cancellation of the job; throws `JobLost` if one of them came
+   * first.
+   */
   async hold(tx: Transaction): Promise<void> {
     const { rows, row, leaseMs } = this.parts;
     if (!(await rows.keep(row, { until: this.later(leaseMs) }, tx))) throw this.lose();
   }
 
-  /** Reports the progress, which is stored with the next sign of life. */
+  /** Reports the progress, which is stored with the next renewal of the lease. */
   report(progress: JobProgress): void {
     this.progress = progress;
   }
 
-  /** Resets the number of attempts, because the job has progressed. Stored with the next sign of life. */
+  /** Resets the number of attempts, because the job has progressed. Stored with the next renewal of the lease. */
   progressed(): void {
     this.isFurther = true;
     this.attempt = 1;
   }
 
-  /** Gives a sign of life of this attempt. The runner does so every few seconds. */
+  /** Renews the lease of this attempt. The runner does so every few seconds. */
   async renew(): Promise<void> {
     const { rows, row, leaseMs } = this.parts;
     const [progress, isFresh] = [this.progress, this.isFurther];

@@ -21,7 +21,7 @@ export const base = {
   pauseMs: (attempt: number) => attempt * 10_000,
 };
 export const paint = defineJob('paint', base);
-/** Runs one job at a time, and each makes room for others immediately. */
+/** Runs one job at a time; each job makes room for others immediately. */
 export const oneByOne = defineJob('paint', { ...base, slots: { all: 1 }, sliceMs: 0 });
 export const acting = job('tests jobs');
 export const here = newId('organisation');

@@ -25,7 +25,7 @@ describe('a job', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('two requests for the same key are one job', async () => {
+  test('two requests for the same key queue one job', async () => {
     await queue(aJob('red'));
     await queue(aJob('red'));
     expect(await left()).toEqual(['paint/red ready']);
@@ -49,7 +49,7 @@ describe('a job', () => {
     expect(await left()).toHaveLength(104);
   });
 
-  test('a transaction that queues and cancels a job does what was asked last', async () => {
+  test('a transaction that queues and cancels a job follows its last request', async () => {
     await work.run(acting, async (tx) => {
       tx.queue(paint, aJob('red'));
       tx.cancel(paint, 'red');
@@ -113,7 +113,7 @@ describe('a job', () => {
     expect([runs, await left()]).toEqual([1, []]);
   });
 
-  test('a flood leaves the next slots to another organisation and to another person', async () => {
+  test('a flood of jobs of one person leaves the next slots to another organisation and another person', async () => {
     const order: string[] = [];
     for (const name of ['f1', 'f2', 'f3', 'f4']) await queue(aJob(name));
     await queue(aJob('colleague', here, 'q'));
@@ -142,7 +142,7 @@ describe('a job', () => {
     await eventually(async () => (await left()).length === 0, 'all jobs have ended');
   });
 
-  test('organisations whose jobs name the same flow have half of the slots together', async () => {
+  test('organisations whose jobs name the same flow share half of the slots', async () => {
     const ofOneFlow = defineJob('paint', {
       ...base,
       ownerOf: (one: Input) => ({ ...base.ownerOf(one), flow: 'usr_p' }),
@@ -201,7 +201,7 @@ test('reads the progress of running jobs by their keys', async () => {
   await jobs.settled();
 });
 
-test('a look at an empty queue takes two commands, and one for each kind', async () => {
+test('reads an empty queue in two commands, and one more for each kind', async () => {
   const jobs = await aProcess(() => Promise.resolve());
   await jobs.look();
   expect(await countCommands(() => jobs.look(), ['jobs'])).toBe(3);

@@ -10,9 +10,9 @@ import { every } from '../../base/every/index.ts';
 import { JobsEnd } from './job-run.ts';
 import { KindQueue, type JobRunner } from './kind-queue.ts';
 
-/** A sweep finds jobs whose ring was lost. */
+/** The time between two sweeps, which find jobs whose ring was lost. */
 const sweepMs = 30_000;
-/** The time between two signs of life of a running job. */
+/** The time between two renewals of a running job's lease. */
 const renewMs = 5_000;
 
 type Parts = {
@@ -22,7 +22,7 @@ type Parts = {
   readonly service: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Returns the flow of an organisation; without it each has its own. */
+  /** Returns the flow of an organisation. Missing: each organisation has its own flow. */
   readonly flows?: { of(orgId: OrgId): string } | undefined;
   /** True if no other process runs jobs of this service. */
   readonly isAlone: boolean;
@@ -32,7 +32,7 @@ type Parts = {
 
 /**
  * Runs the jobs of a service in turns of flows, then of persons. A job runs under a lease: if this process dies,
- * another one takes it over. At a shutdown, this process gives its jobs back.
+ * another process takes the job over. At a shutdown, this process gives its jobs back.
  */
 export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
   private readonly queues = new Map<string, KindQueue<never>>();
@@ -55,7 +55,7 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
     this.queues.set(job.kind, queue as unknown as KindQueue<never>);
   }
 
-  /** Kinds of jobs of this service. */
+  /** Lists the kinds of jobs of this service. */
   get kinds(): string[] {
     return [...this.queues.keys()];
   }
@@ -64,7 +64,7 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
     const { rows, clock, doorbell, service, logger, metrics, isAlone, isWorking } = this.parts;
     for (const kind of this.kinds) {
       let counting: ReturnType<JobRows['countOf']> | null = null;
-      // One count serves all gauges of a kind.
+      // Shares one count among all gauges of a kind.
       const count = () => (counting ??= rows.countOf(kind).finally(() => (counting = null)));
       for (const state of ['ready', 'running', 'parked'] as const)
         metrics.gauge('parley_jobs', { service, kind, state }, async () => (await count())[state]);
@@ -88,13 +88,13 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
     await this.renewing.stop();
   }
 
-  /** Looks for everything that is due now; resolves when all of it with a free slot has begun. */
+  /** Looks for all jobs that are due now; resolves when those with a free slot have begun. */
   async look(): Promise<void> {
     await this.wakeDue();
     await Promise.all([...this.queues.values()].map((queue) => queue.wake()));
   }
 
-  /** Resolves when no job runs that had a slot before. */
+  /** Resolves when all jobs that run now have ended. */
   async settled(): Promise<void> {
     await Promise.all([...this.queues.values()].flatMap(({ running }) => [...running.values()]));
   }

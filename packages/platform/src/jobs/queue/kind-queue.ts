@@ -6,14 +6,14 @@ import type { JobRow, JobRows } from '../../rows/jobs/index.ts';
 import { FairTurns, WaitingWalk, type Waiting } from '../fair-turns/index.ts';
 import { JobLost, JobRun } from './job-run.ts';
 
-/** Persons whose oldest job is looked at before one begins. */
+/** Limits the persons whose oldest jobs are compared before one begins. */
 const mostPersons = 100;
 /** A job whose end couldn't be stored is looked at again after this time. */
 const afterFailureMs = 30_000;
 
-/** The job isn't done: it continues on its next turn, or not before `at`. The attempt doesn't count. */
+/** Says that the job isn't done: it continues on its next turn, or not before `at`. The attempt doesn't count. */
 export type GoesOn = { readonly goesOn: true; readonly at: Date | null };
-/** Returns what `run` returns to go on later: in its turn, or not before the given time. */
+/** Returns the value by which `run` asks to continue later: on its next turn, or not before the given time. */
 export const goOn = (at: Date | null = null): GoesOn => ({ goesOn: true, at });
 
 /** The class that runs a kind of job. */
@@ -24,8 +24,8 @@ export type JobRunner<Input> = {
    */
   run(input: Input, run: JobRun): Promise<GoesOn | void>;
   /**
-   * Stores in the feature's own rows, for those it concerns, that all attempts failed; then the job ends. Without it
-   * the job is parked for an admin. Can be called again.
+   * Stores in the feature's own rows that all attempts failed, for the people concerned; then the job ends. Can be
+   * called again. Missing: the job is parked for an admin.
    */
   giveUp?(input: Input, cause: string): Promise<void>;
 };
@@ -40,7 +40,7 @@ type Parts = {
   readonly wakeIn: (ms: number) => void;
 };
 
-/** The jobs of one kind in this process: finds waiting ones, in turns of flows and persons, and runs them. */
+/** The jobs of one kind in this process: finds waiting jobs, in turns of flows and persons, and runs them. */
 export class KindQueue<Input> {
   readonly running = new Map<JobRun, Promise<void>>();
   private readonly turns: FairTurns;
@@ -78,7 +78,7 @@ export class KindQueue<Input> {
     }
   }
 
-  /** Returns how many it has begun. */
+  /** Begins waiting jobs and returns how many. */
   private async look(): Promise<number> {
     const { rows, ending } = this.parts;
     this.waiting = 0;
@@ -115,7 +115,7 @@ export class KindQueue<Input> {
     const run = new JobRun({ rows, row: claimed, ending, later, leaseMs, othersWait, sliceMs });
     const ended = this.attempt(claimed, run)
       .catch((err: unknown) => {
-        // In any case the lease ends, and the job is taken up again.
+        // Only logged, because the lease ends in any case and the job is then taken up again.
         this.parts.logger.error({ err, job: claimed._id }, 'the end of a job was not noted');
       })
       .finally(() => {
@@ -142,7 +142,7 @@ export class KindQueue<Input> {
     const { rows, clock, ending } = this.parts;
     if (ending.aborted) return this.giveBack(row, { at: null, isCounted: false });
     const { data: input, error: unreadable } = this.job.input.safeParse(row.input);
-    // An earlier version queued it with other input.
+    // Parks a job that an earlier version queued with other input.
     if (unreadable) return rows.park(row, { now: clock.now(), cause: unreadable.name });
     if (row.attempts > this.job.attempts) return this.giveUp(row, input, row.cause ?? 'interrupted');
     try {
@@ -182,7 +182,7 @@ export class KindQueue<Input> {
   }
 }
 
-/** Class and code of a failure: messages can quote what people wrote. */
+/** Returns class and code of a failure without its message, which can quote what people wrote. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const code = (error as { code?: unknown }).code;

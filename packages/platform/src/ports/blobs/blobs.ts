@@ -1,15 +1,15 @@
 import { Problem } from '@parley/protocol';
 import type { Readable } from 'node:stream';
 
-/** The most bytes of a part: S3 takes them from memory. */
+/** Limits the bytes of a part, because S3 takes a part from memory. */
 export const mostPartBytes = 16 * 1024 * 1024;
 
 /** Names a part of an upload, with its maximum size. */
 export type BlobPart = { readonly uploadId: string; readonly number: number; readonly maxBytes: number };
 
 /**
- * Stores large content by key. We make the keys (`documents/<org>/<id>`): segments of `[A-Za-z0-9_-]`, anything else is
- * refused. Keys never differ in case only.
+ * Stores large content by key. Parley makes the keys (`documents/<org>/<id>`): segments of `[A-Za-z0-9_-]`, anything
+ * else is refused. Keys never differ in case only.
  */
 export abstract class Blobs {
   /**
@@ -29,15 +29,16 @@ export abstract class Blobs {
    */
   abstract beginParts(key: string): Promise<string>;
   /**
-   * Stores a part, from 1 on, and resolves with its number of bytes when stored. Each but the last has at least 5 MiB,
-   * and none more than `mostPartBytes`. Repeating replaces the part; parts can come in any order and at the same time.
-   * Rejects with `platform.body-too-large` above `maxBytes`, with `platform.not-found` for an unknown upload; both keep
-   * what there was.
+   * Stores a part, from 1 on, and resolves with its number of bytes when stored. Each part but the last has at least 5
+   * MiB, and none more than `mostPartBytes`. Repeating replaces the part; parts can come in any order and at the same
+   * time. Rejects with `platform.body-too-large` above `maxBytes`, with `platform.not-found` for an unknown upload;
+   * both keep the parts stored before.
    */
   abstract putPart(key: string, part: BlobPart, content: Readable): Promise<number>;
   /**
-   * Makes these parts the blob, in the order of their numbers, and returns its size. Half of it is never visible.
-   * Idempotent. Rejects with `platform.not-found` if a part or the upload is missing, and keeps the rest.
+   * Makes these parts the blob, in the order of their numbers, and returns its size. An incomplete blob is never
+   * visible. Idempotent. Rejects with `platform.not-found` if a part or the upload is missing, and keeps the other
+   * parts.
    */
   abstract completeParts(key: string, uploadId: string, parts: readonly number[]): Promise<number>;
   /** Deletes an upload with its parts. Idempotent, also for a completed one. */

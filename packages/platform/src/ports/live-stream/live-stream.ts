@@ -12,40 +12,40 @@ export type LiveFrame = {
   readonly end?: 'done' | 'stopped' | 'failed' | 'interrupted';
 };
 type Piece = { readonly offset: number; readonly delta: string };
-/** Returns a text with a piece: what the text has after the piece's offset is replaced. */
+/** Returns the text with the piece, which replaces everything after its offset. */
 export const joined = (text: string, { offset, delta }: Piece): string =>
   (text.length === offset ? text : text.slice(0, offset)) + delta;
 export type LivePosition = { readonly epoch: number; readonly seq: number };
 
 /**
- * The text of running answers on its way to browsers. Promise: frames of one (stream, epoch) arrive in order without
- * gaps from the given position on, as long as the stream is kept; a follower that comes late gets what is kept, then
- * goes live; a frame of an epoch below the newest is refused. Old frames may be joined: whoever needs one of them gets
- * a single frame at offset 0, of both texts, that replaces what it has, so a reader always cuts its text at `offset`
- * before it adds `delta`. A follower that throws disturbs nobody. A store that is away fails nobody: appending goes on, reading gives
- * nothing, and followers get the text, joined to one frame, when it is back. Durable truth is the generation document,
- * never this.
+ * The text of running answers on its way to browsers. Guarantees: frames of one (stream, epoch) arrive in order without
+ * gaps from the given position on, as long as the stream is kept; a late follower gets the kept frames, then goes live;
+ * a frame of an epoch below the newest is refused. Old frames may be joined: a reader that needs one of them gets a
+ * single frame at offset 0, of both texts, that replaces what it has. So a reader always cuts its text at `offset`
+ * before it adds `delta`. A follower that throws disturbs no other. An unavailable store fails no call: appending
+ * continues, reading gives nothing, and followers get the text, joined to one frame, when the store is back. The
+ * durable truth is the generation document, never this stream.
  */
 export abstract class LiveStream {
   /**
-   * Never waits for readers. Drops a frame of an earlier epoch, a repeated one, and one after the end, and returns
-   * false.
+   * Appends a frame without waiting for readers. Returns false for a frame that it drops: one of an earlier epoch, a
+   * repeated one, and one after the end.
    */
   abstract append(stream: string, frame: LiveFrame): boolean;
-  /** Returns frames after the position, oldest first; all kept ones for null. Frames of older epochs are left out. */
+  /** Returns frames after the position, oldest first; all kept frames for null. Frames of older epochs are left out. */
   abstract read(stream: string, after: LivePosition | null): Promise<LiveFrame[]>;
   /**
-   * Returns `read`, then each new frame, in order. `onFrame` is never called before `follow` returns, nor after the
-   * returned function was called.
+   * Calls `onFrame` with the frames that `read` would return, then with each new frame, in order. Never calls it before
+   * `follow` returns, nor after the returned function was called.
    */
   abstract follow(stream: string, after: LivePosition | null, onFrame: (frame: LiveFrame) => void): () => void;
   /**
-   * Names each stream that begins, in any process, soon after the first frame of each of its epochs. A missed name
-   * isn't repeated: listeners that need each of them also learn of it in another way. Returns a function that stops
-   * listening.
+   * Calls back with the name of each stream that begins, in any process, soon after the first frame of each of its
+   * epochs. A missed name isn't repeated: listeners that need all names also get them in another way. Returns a
+   * function that stops listening.
    */
   abstract onBegin(listener: (stream: string) => void): () => void;
-  /** Drops the stream at that time. Until then late followers still get everything. */
+  /** Drops the stream at that time. Until then late followers still get all of it. */
   abstract expire(stream: string, at: Date): void;
   abstract close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export const mailConfig = z.object({
 });
 type MailConfig = z.output<typeof mailConfig>;
 
-/** `schema.refine(...mailRule)`, for every schema with these variables. */
+/** Arguments for every schema with these variables: `schema.refine(...mailRule)`. */
 export const mailRule = [
   ({ PARLEY_SMTP_URL: url, PARLEY_MAIL_FROM: from }: MailConfig) => url === undefined || from !== undefined,
   { path: ['PARLEY_MAIL_FROM'], message: 'is missing: say whom mails come from', when: () => true },
@@ -28,7 +28,7 @@ export const mailRule = [
 
 const unnamed: Sender = { name: 'Parley', address: 'parley@localhost' };
 
-/** Opens the mail server of the settings, otherwise what `otherwise` opens. */
+/** Opens the mail server of the settings; without one, the mailer that `otherwise` opens. */
 export async function openMailer(
   { PARLEY_SMTP_URL: url, PARLEY_MAIL_FROM: from = unnamed }: MailConfig,
   otherwise: (from: Sender) => Mailer | Promise<Mailer>,

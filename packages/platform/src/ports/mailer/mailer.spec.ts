@@ -33,7 +33,7 @@ describeMailer('smtp', async () => {
   };
 });
 
-test('an email that is sent again is in the folder once', async () => {
+test('an email that is sent twice is one file in the folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-mail-'));
   const mailer = await FolderMailer.open(folder, from);
   await mailer.send(aMail());
@@ -50,6 +50,6 @@ test.each([
   ['Parley', null],
   ['a@b.example, c@d.example', null],
   ['Parley\r\nBcc: x <a@b.example>', null],
-])('the sender of emails: %j', (given, expected) => {
+])('parses the sender of emails: %j', (given, expected) => {
   expect(parseSender(given)).toEqual(expected);
 });

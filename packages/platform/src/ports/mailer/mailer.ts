@@ -1,11 +1,11 @@
 /** A complete email to one person. */
 export type Mail = {
   /**
-   * Names it for ever, in `[A-Za-z0-9_-]`. Its `Message-ID` is made of it, so that a recipient who gets it twice can
-   * tell.
+   * Identifies the email for ever, in `[A-Za-z0-9_-]`. Its `Message-ID` is made from this id, so that a recipient who
+   * gets the email twice can tell.
    */
   readonly id: string;
-  /** One address, without a name. */
+  /** The recipient: one address, without a name. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -20,8 +20,8 @@ export abstract class Mailer {
   abstract readonly delivers: boolean;
   /**
    * Resolves when another system has accepted the email. Rejects with `MailRefused` if trying again is useless, and
-   * with another error if it can help; the email can have been sent all the same then, as after any broken connection.
-   * Sending again is harmless if `delivers` is false: it exists once.
+   * with another error if it can help. After another error, as after any broken connection, the email can have been
+   * sent all the same. Sending again is harmless if `delivers` is false: the email exists once.
    */
   abstract send(mail: Mail): Promise<void>;
   abstract close(): Promise<void>;
@@ -30,7 +30,7 @@ export abstract class Mailer {
 /** The email will never be accepted: its recipient is refused, or it is invalid. */
 export class MailRefused extends Error {}
 
-/** Used without a mail server and without a folder: links are shown to a platform admin, who passes them on. */
+/** The mailer without a mail server and without a folder: links are shown to a platform admin, who passes them on. */
 export class NoMailer extends Mailer {
   readonly delivers = false;
   async send(): Promise<void> {}

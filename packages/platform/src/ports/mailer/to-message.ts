@@ -10,7 +10,7 @@ export function parseSender(text: string): Sender | null {
 }
 
 /**
- * Returns the email in the form of the library. Name and address are separate: in one text, a comma would make two
+ * Returns the email in the form of nodemailer. Name and address are separate: in one text, a comma would make two
  * recipients. Throws `MailRefused`.
  */
 export function toMessage(mail: Mail, from: Sender) {

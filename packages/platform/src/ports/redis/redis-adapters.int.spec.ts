@@ -20,17 +20,17 @@ import {
 import { askRedis, startRedis, type TestServer } from '@parley/testing/servers';
 
 const logger = silentLogger();
-/** Immediate on an idle machine. */
+/** Limits the wait for a rejection, which is immediate on an idle machine. */
 const rejectsWithinMs = 30_000;
 /**
- * A call rejects after little more than a second. One that waited for Redis to answer again would not reject at all.
+ * A call rejects after little more than a second. A call that waited for Redis to answer again would not reject at all.
  */
 const silentMs = 15_000;
 const inAMinute = () => ({ expiresAt: new Date(Date.now() + 60_000) });
 
 describeOn('redis', await startRedis(), ({ url }) => {
   const address = { url, logger };
-  // The server rounds to milliseconds of its own clock.
+  // Waits a little longer, because the server rounds to milliseconds of its own clock.
   const pass = (ms: number) => wait(ms + 20);
   describeKv('redis', () => RedisKv.connect(address), { isShared: true, shortMs: 2_000, pass });
   describeDoorbell('redis', () => RedisDoorbell.connect(address), { isShared: true });
@@ -83,7 +83,7 @@ function describeKvOutages(server: TestServer): void {
     });
     afterEach(() => kv.close());
 
-    test('each call rejects immediately, and works again when Redis is back', async () => {
+    test('each call rejects immediately while Redis is unavailable, and works again when it is back', async () => {
       const key = randomUUID();
       await kv.set(key, 'one', inAMinute());
       await server.kill();
@@ -110,7 +110,7 @@ function describeKvOutages(server: TestServer): void {
       await server.restart();
     });
 
-    test('a call to a silent Redis rejects before it answers again', async () => {
+    test('a call to a silent Redis rejects before Redis answers again', async () => {
       await askRedis(server.url, `CLIENT PAUSE ${silentMs} ALL`);
       const tookMs = await timeToReject(() => kv.increment('slow', inAMinute()));
       process.stdout.write(`a silent Redis rejects after ${Math.round(tookMs)} ms\n`);
@@ -118,7 +118,7 @@ function describeKvOutages(server: TestServer): void {
       await eventually(async () => (await kv.get('slow')) !== '', 'Redis answers again', 60_000);
     });
 
-    test('after all values are flushed, counters and locks start again', async () => {
+    test('after all values are flushed, counters and locks begin again', async () => {
       const key = randomUUID();
       await kv.increment(key, inAMinute());
       await kv.increment(key, inAMinute());
@@ -126,7 +126,7 @@ function describeKvOutages(server: TestServer): void {
       expect([await kv.get(key), await kv.increment(key, inAMinute())]).toEqual([null, 1]);
     });
 
-    test('a process that starts without Redis works once it is there', async () => {
+    test('a process that starts without Redis works once Redis is there', async () => {
       await server.kill();
       const early = await RedisKv.connect({ url: server.url, logger });
       await expect(early.get('anything')).rejects.toThrow();
@@ -147,7 +147,7 @@ function describeDoorbellOutages(server: TestServer): void {
     };
     afterAll(() => Promise.all(opened.map((bell) => bell.close())));
 
-    test('a ring while Redis is away is heard by its own process immediately, and by the others when Redis is back', async () => {
+    test('a ring while Redis is unavailable is heard by its own process immediately, and by the others when Redis is back', async () => {
       const [bell, other] = [await open(), await open()];
       let [here, there, late] = [0, 0, 0];
       bell.on('a', () => {

@@ -1,20 +1,20 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { createLogger, type Logger } from '../../base/logging/index.ts';
 
-/** The address of Redis: `redis://` or `rediss://` with user, password and database number if it has some. */
+/** The address of Redis: `redis://` or `rediss://`, with user, password and database number if Redis has them. */
 export type RedisAddress = { readonly url: string; readonly logger?: Logger };
 
-/** The kind of answer that a caller waits for: `quick` ones come within a second, `blocking` ones take their time. */
+/** The kind of response that a caller waits for: `quick` ones come within a second, `blocking` ones take their time. */
 export type RedisUse = 'quick' | 'blocking' | 'subscribing';
 
 const quickMs = 1_000;
-/** A server that doesn't answer for this long counts as gone. */
+/** A server that doesn't answer for this long counts as unavailable. */
 const silenceMs = 5_000;
 const slowestRetryMs = 1_000;
 const openMs = 2_000;
 
 /**
- * While Redis is unavailable, commands reject immediately, as do those that were under way: their effect can have
+ * While Redis is unavailable, commands reject immediately, as do commands that were under way, whose effect can have
  * happened.
  */
 const failingFast: RedisOptions = {
@@ -30,8 +30,8 @@ const optionsOf: Record<RedisUse, RedisOptions> = {
 };
 
 /**
- * A connection that reopens itself. Waits a moment for it to open, then continues without, because a service starts and
- * runs while Redis is unavailable. Logs the first error of each outage.
+ * Opens a connection that reopens itself. Waits a moment for it to open, then continues without it, because a service
+ * starts and runs while Redis is unavailable. Logs the first error of each outage.
  */
 export async function openRedis(address: RedisAddress, name: string, use: RedisUse): Promise<Redis> {
   const redis = new Redis(address.url, {
@@ -65,7 +65,7 @@ function logOutages(redis: Redis, logger: Logger): void {
   });
 }
 
-/** Waits for the answers that are due. */
+/** Closes the connection after the responses that are due. */
 export async function closeRedis(redis: Redis): Promise<void> {
   if (redis.status === 'ready') await redis.quit().catch(() => undefined);
   redis.disconnect();

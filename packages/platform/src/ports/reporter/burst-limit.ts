@@ -1,8 +1,8 @@
 const windowMs = 60_000;
-/** More reports in a window say nothing new. */
+/** Limits the reports of a window, because more reports say nothing new. */
 const mostPerWindow = 20;
 
-/** Lets this many reports through in a minute, and reports once for each minute with more. */
+/** Lets `mostPerWindow` reports through in a minute, and reports once for each minute with more. */
 export class BurstLimit {
   private window = { beganAt: 0, reports: 0 };
 

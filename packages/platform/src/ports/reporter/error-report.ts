@@ -7,7 +7,7 @@ import { ErrorTest } from './error-test.ts';
 import type { ReportContext } from './reporter.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** The version of the installation: one for all packages, in the root package. */
+/** The version of the installation: all packages have that of the root package. */
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
 export const release = `parley@${version}`;
 
@@ -16,9 +16,9 @@ const shown = (text: unknown): string | null => (word.test(String(text)) ? Strin
 const machine = shown(hostname());
 
 /**
- * Builds the report of an error: for it and each of its causes the class, the code and the place in the program, with
- * our own names and ids. Never a message, because it can quote what people wrote, an address or a key. The log has all
- * of it under the same trace id.
+ * Builds the report of an error: for the error and each of its causes the class, the code and the place in the program,
+ * with Parley's own names and ids. It has no message, because a message can quote what people wrote, an address or a
+ * key. The log has the complete error under the same trace id.
  */
 export function reportOf(error: unknown, context: ReportContext): ErrorReport {
   const { deployable, during, route, traceId, digest, consumer, userId } = context;
@@ -56,7 +56,7 @@ function failedErrorOf(error: unknown): ErrorReport['errors'][number] {
   return { type: shown(name) ?? 'Error', code: isCode ? shown(code) : null, frames: framesOf(error) };
 }
 
-/** Latest call first. The message at the start of a stack, which can have several lines, is removed. */
+/** Returns the calls of a stack, latest first, without the message at its start, which can have several lines. */
 function framesOf({ stack = '', message }: Error): ErrorFrame[] {
   const start = Math.max(stack.indexOf(message), 0) + message.length;
   return stack
@@ -68,7 +68,8 @@ function framesOf({ stack = '', message }: Error): ErrorFrame[] {
 }
 
 /**
- * Reads a line as V8 writes it: `at async Peers.call (file:///…/peers.ts:83:12)`, or `at node:internal/timers:594:17`.
+ * Reads a line of a stack as V8 writes it: `at async Peers.call (file:///…/peers.ts:83:12)`, or `at
+ * node:internal/timers:594:17`.
  */
 function frameOf(line: string): ErrorFrame | null {
   const call = /^ *at (?:async )?(?:new )?(?:(.*?) (?:\[as [^\]]*\] )?\()?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/.exec(

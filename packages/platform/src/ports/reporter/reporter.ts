@@ -1,7 +1,7 @@
 import type { Failing } from '@parley/contracts';
 import type { UserId } from '@parley/protocol';
 
-/** What a report has besides the error itself: our names and ids, nothing that people wrote. */
+/** The context of a reported error: Parley's names and ids, nothing that people wrote. */
 export type ReportContext = {
   /** The part that failed: a deployable, or `embedded` for the whole process. */
   readonly deployable: Failing;
@@ -9,21 +9,21 @@ export type ReportContext = {
   readonly during: 'request' | 'page' | 'event' | 'process';
   /** The path of the contract with parameters unfilled. */
   readonly route?: string | undefined;
-  /** Finds it in the log. */
+  /** Finds the error in the log. */
   readonly traceId?: string | undefined;
   /** The code that the error page shows. */
   readonly digest?: string | undefined;
-  /** The consumer whose dead letter it became. */
+  /** The consumer for which the event became a dead letter. */
   readonly consumer?: string | undefined;
-  /** The person it happened to: Parley's own collector counts people, and nobody else gets it. */
+  /** The person to whom the error happened. Only Parley's own collector gets it, because it counts people. */
   readonly userId?: UserId | undefined;
 };
 
-/** Reports internal errors to the operator, never what a person did wrong. */
+/** Reports internal errors to the operator, never mistakes of people. */
 export abstract class Reporter {
-  /** Neither throws nor waits; leaves some of a burst out. */
+  /** Reports an error. Neither throws nor waits; leaves out some reports of a burst. */
   abstract report(error: unknown, context: ReportContext): void;
-  /** Resolves when everything is sent, or after that time. */
+  /** Resolves when all reports are sent, or after that time. */
   abstract close(timeoutMs: number): Promise<void>;
 }
 

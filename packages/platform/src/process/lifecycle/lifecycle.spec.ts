@@ -4,7 +4,7 @@ import { Lifecycle } from './lifecycle.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-test('stops before it drains before it closes, once, and a failing step doesn’t prevent closing', async () => {
+test('stops, then drains, then closes, each phase once, and closes even if a step fails', async () => {
   const order: string[] = [];
   const lifecycle = new Lifecycle(logger);
   lifecycle.add('close', 'store', () => void order.push('close store'));

@@ -25,7 +25,7 @@ export class Lifecycle {
     this.steps[phase].unshift({ name, run });
   }
 
-  /** Runs once, however often it is called. */
+  /** Shuts down once, however often it is called. */
   shutdown(): Promise<void> {
     this.running ??= this.runPhases();
     return this.running;

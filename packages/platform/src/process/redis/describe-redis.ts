@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 
 export type RedisDescription = { readonly version: string; readonly major: number };
 
-/** Resolves with what answers at the address; rejects if nothing does within a few seconds. */
+/** Resolves with a description of the server at the address; rejects if none answers within a few seconds. */
 export async function describeRedis(url: string): Promise<RedisDescription> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -19,7 +19,7 @@ export async function describeRedis(url: string): Promise<RedisDescription> {
     const version = /^(?:valkey|redis)_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? 'unknown';
     return { version, major: Number.parseInt(version, 10) };
   } catch (error) {
-    // ioredis says "Connection is closed."; it gave the cause before.
+    // Throws the earlier cause, because ioredis says only "Connection is closed." at the end.
     throw cause ?? error;
   } finally {
     redis.disconnect();

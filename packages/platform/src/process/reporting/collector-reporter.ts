@@ -11,8 +11,8 @@ const telling = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 export type CollectorPeers = Promise<Pick<Peers, 'call'>>;
 
 /**
- * Reports to Parley's own collector, in monitoring. Errors of the collector itself are in its log only, or it would
- * report them for ever; so is what it refused.
+ * Reports to Parley's own collector, in monitoring. Errors of the collector itself are only logged, or it would report
+ * them for ever. Reports that the collector refused are only logged too.
  */
 export class CollectorReporter extends Reporter {
   private readonly sending = new Set<Promise<void>>();

@@ -4,7 +4,7 @@ import { CollectorReporter, type CollectorPeers } from './collector-reporter.ts'
 import type { Reporter } from '../../ports/reporter/reporter.ts';
 import { SentryReporter } from '../../ports/reporter/sentry/sentry-reporter.ts';
 
-/** Where errors are reported to, in both editions. */
+/** The settings for reporting errors, in both editions. */
 export const reporterConfig = z.object({
   PARLEY_SENTRY_DSN: z
     .url({ protocol: /^https?$/ })
@@ -13,7 +13,7 @@ export const reporterConfig = z.object({
     .describe('Where faults are reported to, as Sentry calls it; without it platform admins see them in Parley.'),
 });
 
-/** Reports to that DSN; without one to Parley's own collector. */
+/** Opens a reporter to that DSN; without one, a reporter to Parley's own collector. */
 export function openReporter(
   dsn: string | undefined,
   { logger, peers }: { readonly logger: Logger; readonly peers: CollectorPeers },

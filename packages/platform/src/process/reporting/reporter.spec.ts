@@ -20,14 +20,14 @@ const context = {
   route: '/api/chat/conversations/:conversationId',
   traceId,
 } as const;
-/** With a DSN the collector isn't called. */
+/** Rejects when used: with a DSN the collector must not be called. */
 const nobody = Promise.reject(new Error('nobody is to be asked'));
 nobody.catch(() => undefined);
 const secrets = ['ada@example.com', 'Bearer eyJhbGciOi', 'my mother is ill', 'sk-1234567890', 'adaLovelace'];
 
 const userId = 'usr_01M7Z6X0BT7J6QPJC5FQE3HR02' as UserId;
 
-/** Parley's own collector, as a reporter sees it. */
+/** A fake of Parley's own collector. */
 class FakeCollector {
   readonly told: BodyOf<typeof takeErrorReports>[] = [];
   isAway = false;
@@ -42,7 +42,7 @@ class FakeCollector {
   }
 }
 
-/** Takes Sentry's envelopes: lines of JSON, the third of which is the event. */
+/** Takes Sentry's envelopes: lines of JSON, whose third line is the event. */
 let receiver: Server;
 let received: string[];
 let isHanging: boolean;
@@ -79,7 +79,7 @@ function failing(): Error {
   });
 }
 
-test('reports class, code, place, version and our own ids, and nothing that people wrote', async () => {
+test('reports class, code, place, version and Parley’s own ids, and nothing that people wrote', async () => {
   const reporter = openReporter(dsn, { logger, peers: nobody });
   reporter.report(failing(), { ...context, digest: '0123456789' });
   await reporter.close(5_000);
@@ -116,7 +116,7 @@ test('reports class, code, place, version and our own ids, and nothing that peop
   });
 });
 
-test('reports a thrown value that is no error without its content', async () => {
+test('reports a thrown value that is no error, without its content', async () => {
   const reporter = openReporter(dsn, { logger, peers: nobody });
   reporter.report(secrets[2], context);
   reporter.report({ text: secrets[2] }, context);
@@ -125,8 +125,8 @@ test('reports a thrown value that is no error without its content', async () => 
   expect(received.join()).not.toContain(secrets[2]);
 });
 
-describe('without a DSN the collector', () => {
-  test('gets the same as Sentry, with person and machine, and nothing that people wrote', async () => {
+describe('without a DSN', () => {
+  test('sends the collector the same reports as Sentry, with person and machine, and nothing that people wrote', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     reporter.report(failing(), { ...context, digest: '0123456789', userId });
@@ -150,7 +150,7 @@ describe('without a DSN the collector', () => {
     });
   });
 
-  test('learns how many of a burst were left out, with the first report that arrives after it', async () => {
+  test('tells the collector how many reports of a burst were left out, with the first one that arrives after it', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     const report = async (times: number) => {
@@ -170,7 +170,7 @@ describe('without a DSN the collector', () => {
     now.mockRestore();
   });
 
-  test('never gets reports of its own errors', async () => {
+  test('doesn’t send the collector’s own errors to the collector', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     reporter.report(failing(), { deployable: 'monitoring', during: 'request', route: takeErrorReports.path });
@@ -178,7 +178,7 @@ describe('without a DSN the collector', () => {
     expect(collector.told).toEqual([]);
   });
 
-  test('recognises a test error', async () => {
+  test('reports a test error with its id to the collector', async () => {
     const collector = new FakeCollector();
     const reporter = openReporter(undefined, { logger, peers: collector.peers });
     const errorTestId = 'ert_01M7Z6X0BT7J6QPJC5FQE3HR01' as ErrorTestId;
@@ -188,7 +188,7 @@ describe('without a DSN the collector', () => {
   });
 });
 
-test('limits a burst', async () => {
+test('limits the reports of a burst of errors', async () => {
   const reporter = openReporter(dsn, { logger, peers: nobody });
   for (let each = 0; each < 500; each += 1) reporter.report(failing(), context);
   await reporter.close(5_000);
@@ -196,18 +196,18 @@ test('limits a burst', async () => {
   expect(received.length).toBeLessThanOrEqual(20);
 });
 
-test('a receiver that hangs delays nothing', async () => {
+test('a receiver of reports that hangs delays nothing', async () => {
   isHanging = true;
   const reporter = openReporter(dsn, { logger, peers: nobody });
   const reported = Array.from({ length: 100 }, () => reporter.report(failing(), context));
   expect(reported.every((each) => each === undefined)).toBe(true);
   await eventually(() => received.length > 0, 'it should be told');
   await reporter.close(300);
-  // Closing didn't wait for an answer.
+  // Closing didn't wait for a response of the receiver.
   expect(await new Promise((resolve) => receiver.getConnections((_error, count) => resolve(count)))).toBeGreaterThan(0);
 });
 
-test('a missing receiver delays nothing and breaks nothing', async () => {
+test('a missing receiver of reports delays nothing and breaks nothing', async () => {
   const unhandled: unknown[] = [];
   const keep = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', keep);
@@ -219,7 +219,7 @@ test('a missing receiver delays nothing and breaks nothing', async () => {
   expect(unhandled).toEqual([]);
 });
 
-test('a DSN is checked with all other settings', () => {
+test('checks the DSN together with all other settings', () => {
   const faultsOf = (given: string) => reporterConfig.safeParse({ PARLEY_SENTRY_DSN: given }).error?.issues.length ?? 0;
   expect([dsn, 'https://sentry.example.com/1', 'https://key@sentry.example.com', 'sentry'].map(faultsOf)).toEqual([
     0, 1, 1, 2,
@@ -232,7 +232,7 @@ test('reports internal errors only', () => {
   for (const code of codes.filter(isReportable)) expect(problemCatalogue[code].status).toBeGreaterThanOrEqual(500);
 });
 
-test('loads nothing of the library before the first report, and never without a DSN', async () => {
+test('loads the Sentry library with the first report, and never without a DSN', async () => {
   const source = join(import.meta.dirname, '../..');
   const program = `
     import { registerHooks } from 'node:module';

@@ -4,16 +4,17 @@ import type { Doorbell } from '../../ports/doorbell/index.ts';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import { jobId, JobRows, queued, type JobChange, type ParkedOf } from './job-rows.ts';
 
-/** In place of a kind: a job of any kind is due later. */
+/** Used in place of a kind: says that a job of any kind is due later. */
 export const dueLater = 'due later';
 /**
- * Names the doorbell between a service's transactions and the workers of a kind of job, or those that watch the time.
+ * Names the doorbell between a service's transactions and the workers of a kind of job, or with `dueLater` the workers
+ * that wait for due times.
  */
 export const jobBell = (service: string, kind: string): string => `jobs:${service}:${kind}`;
 
 type Parts = { readonly mongo: Mongo; readonly doorbell: Doorbell; readonly clock: Clock; readonly service: string };
 
-/** Takes the jobs of transactions: writes them with the transaction, and rings for them after its commit. */
+/** Takes the jobs of transactions: writes them within the transaction, and rings for their workers after its commit. */
 export class JobQueue {
   readonly rows: JobRows;
 

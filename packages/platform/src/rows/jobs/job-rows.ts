@@ -4,14 +4,14 @@ import { jobScope, type Mongo, type Rows, type ScopedRows, type Transaction } fr
 import { jobRows, type JobProgress, type JobRow } from './job.collection.ts';
 
 const scope = jobScope('work that waits');
-/** Rows that one look makes ready. */
+/** Limits the rows that one look makes ready. */
 const mostDue = 100;
 const mostCounted = 10_000;
 
 const fresh = { holder: null, attempts: 0, isWantedAgain: false, progress: null, cause: null } as const;
 
 type Queued = Omit<JobRow, 'holder' | 'attempts' | 'isWantedAgain' | 'wishes' | 'progress' | 'cause'>;
-/** A job that a transaction queues, now or for later, or ends. */
+/** A change that a transaction makes to a job: it queues the job, now or for later, or cancels it. */
 export type JobChange = { readonly queue: Queued } | { readonly cancel: string };
 type GivenBack = {
   readonly at: Date | null;
@@ -26,7 +26,10 @@ type ParkedRow = Pick<JobRow, '_id' | 'orgId' | 'cause' | 'attempts' | 'dueAt'>;
 
 /** Returns the id of a job's row. */
 export const jobId = ({ kind }: Pick<JobDefinition<never>, 'kind'>, key: string): string => `${kind}/${key}`;
-/** Ready jobs of one person are together, those of a kind beside each other. */
+/**
+ * Returns the part of the queue to which a row belongs: ready jobs of one person are together, those of one kind beside
+ * each other.
+ */
 const partOf = ({ kind, orgId, person }: Pick<JobRow, 'kind' | 'orgId' | 'person'>): string =>
   `${kind} ${orgId ?? ''} ${person}`;
 const readyAt = (row: JobRow, dueAt: Date) => ({ state: 'ready', part: partOf(row), dueAt, holder: null }) as const;
@@ -54,7 +57,7 @@ export function queued<Input>(
   return { queue: { ...own, input: checked as Record<string, unknown>, ...due } };
 }
 
-/** The jobs of a service as rows. A row is the job: only its holder changes it. */
+/** Stores the jobs of a service. A row is the job: only its holder changes it. */
 export class JobRows {
   private readonly rows: Rows<typeof jobRows>;
 
@@ -66,7 +69,7 @@ export class JobRows {
     return this.rows.within(scope, tx);
   }
 
-  /** Writes a transaction's requests about jobs, in this order, as part of it. */
+  /** Writes a transaction's requests about jobs in this order, as part of the transaction. */
   async write(changes: readonly JobChange[], tx: Transaction): Promise<void> {
     const queues = changes.flatMap((change) => ('queue' in change ? [change.queue] : []));
     const isInAnyOrder = new Set(queues.map(({ _id }) => _id)).size === changes.length;
@@ -76,14 +79,14 @@ export class JobRows {
       else await this.queueAll([change.queue], tx);
   }
 
-  /** A repeated one changes when the waiting job is due; a running one runs again afterwards. */
+  /** Queues jobs. A repeated request changes when the waiting job is due; a running job runs again afterwards. */
   private async queueAll(queues: readonly Queued[], tx: Transaction): Promise<void> {
     const rows = await this.all(tx).insertNew(queues.map((queue) => ({ ...queue, ...fresh })));
     const known = new Map(rows.map((row) => [row._id, row]));
     for (const { _id, state, part, dueAt, input } of queues) {
       const row = known.get(_id);
       if (!row) continue;
-      // The oldest request keeps its place in the order.
+      // A job that waits already keeps its place in the order.
       const isDue = row.state === 'ready' && state === 'ready';
       const due = isDue ? {} : { state, part, dueAt, attempts: 0, cause: null };
       const set = { input, ...(row.holder === null ? due : { isWantedAgain: true }) };
@@ -92,16 +95,16 @@ export class JobRows {
     }
   }
 
-  /** For a migration: queues what an earlier version left waiting, once. */
+  /** Queues work that an earlier version left waiting, once. For migrations. */
   async addMissing<Input>(job: JobDefinition<Input>, input: Input, at?: Date): Promise<void> {
-    // A scheduled one waits for its time, also if that has passed: the worker looks for it by its own clock.
+    // A scheduled job keeps its time, even if that has passed: the worker compares it with its own clock.
     const change = queued(job, input, at ? { now: new Date(0), at } : { now: new Date() });
     if ('queue' in change) await this.all().insertOnce({ ...change.queue, ...fresh });
   }
 
   /**
-   * Returns the first ready job of the next person after that part of the queue, or of the first person; null after the
-   * last.
+   * Returns the first ready job of the next person after that part of the queue, or without it of the first person;
+   * null after the last.
    */
   async nextReady(kind: string, after: string | null): Promise<JobRow | null> {
     const from = after ?? `${kind} `;
@@ -112,7 +115,7 @@ export class JobRows {
     return row ?? null;
   }
 
-  /** Returns null if another worker has it. Counts the attempt before anything is done. */
+  /** Claims a job for the holder; returns null if another worker has it. Counts the attempt before the job begins. */
   claim({ _id }: Pick<JobRow, '_id'>, { holder, until }: { holder: string; until: Date }): Promise<JobRow | null> {
     const set = { state: 'running', part: '', dueAt: until, holder } as const;
     return this.all().change({ _id, state: 'ready' }, { $set: set, $inc: { attempts: 1 } });
@@ -136,7 +139,7 @@ export class JobRows {
     const { _id, holder, attempts } = row;
     const set = { isWantedAgain: false, cause, ...(!isCounted && { attempts: Math.max(0, attempts - 1) }) };
     const held = { _id, holder };
-    // One condition and one write: a request that commits meanwhile comes before it, or after it.
+    // Uses one condition and one write, so that a request which commits meanwhile comes before it, or after it.
     const unless = isCounted ? held : { ...held, isWantedAgain: false };
     if (at !== null && (await this.all().update(unless, { $set: { ...set, ...laterAt(at) } }))) return;
     await this.all().update(held, { $set: { ...set, ...readyAt(row, now) } });
@@ -187,14 +190,14 @@ export class JobRows {
     return counts.map(({ of: { orgId = null }, count }) => ({ orgId, count }));
   }
 
-  /** Returns kind and last failure of scheduled jobs; those due first. */
+  /** Returns kind and last failure of scheduled jobs, beginning with those due first. */
   dueLater(limit: number): Promise<Pick<JobRow, '_id' | 'kind' | 'cause'>[]> {
     return this.all().find({ state: 'later', part: '' }, { sort: { dueAt: 1 }, limit, fields: ['kind', 'cause'] });
   }
 
   /**
-   * Makes scheduled jobs ready whose time has come, and those whose worker gave no sign for its lease. Returns their
-   * kinds, and the next time of one.
+   * Makes scheduled jobs ready whose time has come, and running jobs whose lease has ended. Returns their kinds, and
+   * the time of the next one.
    */
   async wakeDue(now: Date): Promise<{ readonly kinds: ReadonlySet<string>; readonly nextAt: Date | null }> {
     const [later, running] = [await this.inTime('later'), await this.inTime('running')];
@@ -218,7 +221,7 @@ export class JobRows {
     );
   }
 
-  /** Ends all leases: for a process that runs alone, so that their holders are dead. */
+  /** Ends all leases. For a process that runs alone, because all other holders are then dead. */
   async releaseAll(now: Date): Promise<void> {
     await this.all().updateMany({ state: 'running' }, { $set: { dueAt: now } });
   }
@@ -238,7 +241,7 @@ export class JobRows {
     return this.all().exists({ _id: jobId(job, key) });
   }
 
-  /** Counts the due, running and parked jobs of a kind over all processes; no further than 10,000. */
+  /** Counts the due, running and parked jobs of a kind over all processes, up to 10,000 each. */
   async countOf(kind: string): Promise<{ readonly ready: number; readonly running: number; readonly parked: number }> {
     const part = { $gt: `${kind} `, $lt: `${kind}!` };
     const [ready, running, parked] = await Promise.all([

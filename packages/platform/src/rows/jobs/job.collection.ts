@@ -6,26 +6,26 @@ import { collection, type RowOf } from '../mongo/index.ts';
 export const jobRows = collection(
   'jobs',
   {
-    /** Kind and key, so a job exists once. */
+    /** Kind and key, so that a job exists only once. */
     _id: z.string(),
     kind: z.string(),
     orgId: orgId.nullable(),
-    /** The person within the organisation, for turns. */
+    /** The person within the organisation, who gets turns. */
     person: z.string(),
-    /** The flow, if the service that queued the job has no copy of them. */
+    /** The flow of the job, if the service that queued it has no copy of the organisations' flows. */
     flow: z.string().optional(),
     input: z.record(z.string(), z.unknown()),
-    /** Due; due later; run by its holder until the lease ends; parked. */
+    /** Due; due later; run by its holder until the lease ends; parked after all attempts. */
     state: z.enum(['ready', 'later', 'running', 'parked']),
-    /** Orders ready ones by kind, organisation and person; the kind of a parked one; empty otherwise. */
+    /** Orders ready jobs by kind, organisation and person; of a parked job its kind; empty otherwise. */
     part: z.string(),
-    /** Since when it is due, when it will be, when the lease ends, or since when it is parked. */
+    /** By state: since when the job is due, when it will be due, when its lease ends, or since when it is parked. */
     dueAt: z.date(),
-    /** The attempt that runs it. An attempt that has lost it changes nothing. */
+    /** The attempt that runs the job. An attempt that isn't the holder any more can't change the row. */
     holder: z.string().nullable(),
-    /** Attempts that began without an end of their own. */
+    /** Counts attempts that failed or died, and the running one. */
     attempts: z.number().int(),
-    /** It was queued again while it ran, so it runs once more. */
+    /** True if the job was queued again while it ran, so that it runs once more. */
     isWantedAgain: z.boolean(),
     /** Counts how often the job was queued again. */
     wishes: z.number().int().optional(),

@@ -10,7 +10,7 @@ type Parts<Definition extends Collection, Input, Field extends keyof RowOf<Defin
   readonly name: string;
   readonly title: string;
   readonly rows: Definition;
-  /** Names of indexes that found the rows before, and that are no longer needed. */
+  /** Names of indexes by which an earlier version found the rows, and that are no longer needed. */
   readonly oldIndexes?: readonly string[];
   readonly job: JobDefinition<Input>;
   /** The fields that `jobOf` reads; by default all. */
@@ -19,7 +19,10 @@ type Parts<Definition extends Collection, Input, Field extends keyof RowOf<Defin
   readonly jobOf: (row: Pick<RowOf<Definition>, Field>) => { readonly input: Input; readonly at?: Date } | null;
 };
 
-/** Queues the jobs of rows of an earlier version, which found waiting work by them. A batch can run twice. */
+/**
+ * Queues jobs for rows of an earlier version, which found its waiting work by reading these rows. A batch can run
+ * twice.
+ */
 export const queueWaiting = <
   Definition extends Collection,
   Input,

@@ -6,7 +6,7 @@ export type RowShape = Readonly<Record<string, z.ZodType>> & { readonly _id: z.Z
 
 /**
  * The fields that name a row's owner: an organisation, a person, or both. `platform`: only named jobs and platform
- * admins have access.
+ * admins have access to the row.
  */
 export type TenantFields<Field extends PropertyKey = string> =
   | { readonly organisation: Field; readonly person?: Field }
@@ -14,7 +14,7 @@ export type TenantFields<Field extends PropertyKey = string> =
   | 'platform';
 
 type FieldOf<Shape> = Extract<keyof Shape, string>;
-/** A field of a row, or of something in it: `files.id`. */
+/** A field of a row, or a field inside it: `files.id`. */
 type PathOf<Field extends PropertyKey> = Field | `${Extract<Field, string>}.${string}`;
 type IndexKeys<Field extends PropertyKey> = { readonly [Name in PathOf<Field>]?: 1 | -1 };
 export type IndexOptions = {
@@ -35,9 +35,9 @@ export type Collection<
   readonly name: string;
   readonly row: z.ZodObject<Shape>;
   readonly tenant: Tenant;
-  /** Fields that find rows. Reads leave them out unless they name them. */
+  /** Fields by which rows are found, such as search keys. Reads leave them out unless they name them. */
   readonly keys: readonly Key[];
-  /** For the migration, which creates the collection and its indexes; nothing reads or writes by it. */
+  /** Used by the migration, which creates the collection and its indexes; reads and writes don't use it. */
   readonly schema: Schema;
 };
 

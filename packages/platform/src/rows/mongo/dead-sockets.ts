@@ -12,8 +12,8 @@ const { cleanup } = Connection.prototype;
 
 /**
  * Fixes the MongoDB driver (7.9 and before): a command written between the end of its socket and the event `close`
- * waits for `drain`, which a destroyed socket never sends. The caller waits for ever; if it was the heartbeat, the
- * process never finds its store again. Once woken, the driver sees the error that `cleanup` left, and throws it.
+ * waits for `drain`, which a destroyed socket never sends. The caller waits for ever; if the command was the heartbeat,
+ * the process never finds its store again. Once woken, the driver sees the error that `cleanup` left, and throws it.
  */
 Connection.prototype.cleanup = function (error) {
   cleanup.call(this, error);

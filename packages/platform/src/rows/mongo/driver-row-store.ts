@@ -19,7 +19,7 @@ export class DriverSession extends StoreSession {
   async sendHeld(): Promise<void> {}
 }
 
-/** Accesses a collection by the MongoDB driver. */
+/** Accesses a collection through the MongoDB driver. */
 export class DriverRowStore implements RowStore {
   constructor(private readonly rows: mongo.Collection<StoredRow>) {}
 

@@ -11,6 +11,6 @@ export const freeingComment = 'frees space';
  */
 export const freeingSpace = <Result>(act: () => Result): Result => freeing.run(true, act);
 
-/** Returns what to send with a present command. */
+/** Returns the mark to send with the present command, if it frees space. */
 export const markOfCommand = (): { readonly comment?: string } =>
   freeing.getStore() === true ? { comment: freeingComment } : {};

@@ -2,7 +2,7 @@ import { inParts } from './in-parts.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** A write of a transaction that waits for others. */
+/** A write of a transaction that is held back to be sent with others. */
 export type HeldWrite = {
   readonly database: string;
   readonly collection: string;

@@ -18,7 +18,7 @@ const scope = jobScope('tests');
 const inTransaction = <Result>(act: (tx: Parameters<typeof entries.within>[1]) => Promise<Result>) =>
   mongo.transaction((session) => act({ session } as never));
 
-test('inserts a row completely unless one of its organisation matches', async () => {
+test('inserts a row completely unless a row of its organisation matches', async () => {
   const [mine, theirs] = [newId('organisation'), newId('organisation')];
   const row = { _id: 'one', orgId: mine, of: 'answer', attempt: 1, text: 'First' };
   const fit = { of: 'answer', attempt: 1 };

@@ -21,7 +21,7 @@ describe.each([
   });
   afterAll(() => mongo.close());
 
-  test('are visible to their transaction immediately, and to others after the commit', async () => {
+  test('shows deferred writes to their transaction immediately, and to others after the commit', async () => {
     await mongo.transaction(async (session) => {
       const own = notes.within(job.in(mine), { session });
       await own.later.insertMany([aNote('one'), aNote('two')]);
@@ -33,7 +33,7 @@ describe.each([
     expect(await notes.within(job).find({}, { fields: ['text'] })).toEqual([{ _id: 'one', text: 'changed' }]);
   });
 
-  test('reach no row of another tenant', async () => {
+  test('changes no row of another tenant by deferred writes', async () => {
     await notes.within(job).insert(aNote('theirs', { orgId: theirs, authorId: newId('user') }));
     await mongo.transaction(async (session) => {
       const { later } = notes.within(job.in(mine), { session });
@@ -44,7 +44,7 @@ describe.each([
     expect(await notes.within(job).findById('theirs')).toMatchObject({ text: 'text of theirs' });
   });
 
-  test('roll their transaction back if one is refused', async () => {
+  test('rolls the transaction back if one of its deferred writes is refused', async () => {
     await notes.within(job).insert(aNote('taken'));
     const refused = await mongo
       .transaction(async (session) => {
@@ -57,7 +57,7 @@ describe.each([
     expect(await notes.within(job).findById('fresh')).toBeNull();
   });
 
-  test('are sent immediately outside of a transaction', async () => {
+  test('sends deferred writes immediately outside of a transaction', async () => {
     await notes.within(job.in(mine)).later.insertMany([aNote('alone')]);
     expect(await notes.within(job).findById('alone')).not.toBeNull();
   });

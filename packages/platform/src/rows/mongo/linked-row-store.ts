@@ -2,7 +2,7 @@ import { inParts } from './in-parts.ts';
 import type { LinkedStore, Reply } from './linked-store.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 
-/** Rows in one response; more are requested. */
+/** Limits the rows of one response; more are requested. */
 const batchSize = 1_000;
 type Batch = { readonly id: unknown; readonly firstBatch?: StoredRow[]; readonly nextBatch?: StoredRow[] };
 

@@ -11,7 +11,7 @@ import { collection, isDuplicateKey, isStoreAway, jobScope, Mongo, type Rows } f
 const placeRows = collection('places', { _id: z.string(), taken: z.number() }, { tenant: 'platform' });
 const visitRows = collection('visits', { _id: z.string(), count: z.number() }, { tenant: 'platform' });
 const scope = jobScope('tests');
-/** More than one response of the store holds. */
+/** More rows than one response of the store holds. */
 const many = 2_500;
 /** Stays embedded even when specs run against a MongoDB server: only the embedded store has a link. */
 let store: EmbeddedMongo;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => mongo.close());
 
-/** Runs `act` on a store without limits, and stops it. */
+/** Runs `act` on a store without limits, and stops the store. */
 async function withOwnStore<Result>(act: (own: Mongo) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-link-'));
   const embedded = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
@@ -89,7 +89,7 @@ test('a transaction calls whenEnded once, after its last attempt, whether it com
   expect(await places.within(scope).findById('one')).toEqual({ _id: 'one', taken: 2 });
 });
 
-test('a session is rejected after its transaction has ended, and by any other store', async () => {
+test('rejects a session after its transaction has ended, and in any other store', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const byDriver = await Mongo.connect(store.uri(`parley_${randomUUID()}`));
   const kept = await mongo.transaction(async (session) => session);
@@ -106,7 +106,7 @@ test('a transaction without commands sends nothing to the store', async () => {
   expect(await countCommands(() => mongo.transaction(async () => undefined))).toBe(0);
 });
 
-test('rows come completely and in order, however many there are', async () => {
+test('returns all rows completely and in order, however many there are', async () => {
   await withOwnStore(async (own) => {
     const names = Array.from({ length: many }, (_, at) => `place ${String(at).padStart(5, '0')}`);
     const rows = own.rows(placeRows).within(scope);
@@ -116,7 +116,7 @@ test('rows come completely and in order, however many there are', async () => {
   });
 });
 
-test('a command to a stopped store fails with its unavailable error', async () => {
+test('a command to a stopped store fails with the error of an unavailable store', async () => {
   const rows = await withOwnStore(async (own) => own.rows(placeRows));
   const refused = await rows
     .within(scope)
@@ -126,7 +126,7 @@ test('a command to a stopped store fails with its unavailable error', async () =
   expect(isStoreAway(refused)).toBe(true);
 });
 
-test('sends later writes of a transaction in one command, even across databases', async () => {
+test('sends the deferred writes of a transaction in one command, even across databases', async () => {
   const other = await Mongo.connect(store.uri(`parley_${randomUUID()}`), { link: store.link });
   const others = mongo.rowsOf(other, placeRows);
   other.rows(placeRows);
@@ -150,7 +150,7 @@ test('sends later writes of a transaction in one command, even across databases'
   await other.close();
 });
 
-test('a transaction reads its own later writes, which are sent before a read of their collection', async () => {
+test('a transaction reads its own deferred writes, which are sent before it reads their collection', async () => {
   const { commands, stop } = watchCommands();
   await mongo
     .transaction(async (session) => {
@@ -162,7 +162,7 @@ test('a transaction reads its own later writes, which are sent before a read of 
   expect(commands.map(({ what }) => what)).toEqual(['visits.find', 'places.insert', 'places.find', 'commit']);
 });
 
-test('a transaction rolls back if a later write is refused, and sends none if its callback throws', async () => {
+test('a transaction rolls back if a deferred write is refused, and sends none if its callback throws', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const refused = await mongo
     .transaction(async (session) => {
@@ -179,7 +179,7 @@ test('a transaction rolls back if a later write is refused, and sends none if it
   expect(await visits.within(scope).find({})).toEqual([]);
 });
 
-test('retries transactions whose later writes conflict until all commit', async () => {
+test('retries transactions whose deferred writes conflict until all commit', async () => {
   await places.within(scope).insert({ _id: 'one', taken: 0 });
   const each = () =>
     mongo.transaction(async (session) => {
@@ -195,7 +195,7 @@ test('retries transactions whose later writes conflict until all commit', async 
   ]);
 });
 
-test("splits later writes that don't fit in one command", async () => {
+test('splits deferred writes that don’t fit in one command', async () => {
   await withOwnStore(async (own) => {
     const [ownPlaces, ownVisits] = [own.rows(placeRows), own.rows(visitRows)];
     const ids = Array.from({ length: many }, (_, at) => `${String(at).padStart(5, '0')} ${'x'.repeat(4_000)}`);

@@ -14,14 +14,14 @@ export type StoreLink = { run(command: Uint8Array): Promise<Uint8Array> };
 
 export type Reply = Readonly<Record<string, unknown>>;
 type Command = Readonly<Record<string, unknown>>;
-/** Why one document of a write was refused. */
+/** The reason why one document of a write was refused. */
 type WriteError = { readonly errmsg?: string };
 type Refusals = { readonly firstBatch: readonly WriteError[] };
 
 /** Publishes each command, as `{ command, database }`. Counters listen to it; the product itself doesn't. */
 export const storeCommands = channel('parley:store-command');
 
-/** A transaction that conflicts with another one is retried for this long, as by the driver. */
+/** A transaction that conflicts with another one is retried for this long, the same as in the driver. */
 const retriesForMs = 120_000;
 const firstPauseMs = 2;
 const longestPauseMs = 50;
@@ -55,7 +55,7 @@ class LinkedSession extends StoreSession {
     this.endings.push(act);
   }
 
-  /** Each attempt has a number of its own. */
+  /** Begins another attempt, which gets a number of its own. */
   begin(): void {
     this.name.number += 1;
     this.state = 'new';
@@ -79,7 +79,10 @@ class LinkedSession extends StoreSession {
       await this.send({ ...command, ...this.envelope(), ...(comment && { comment }) });
   }
 
-  /** Returns what each command of the transaction carries; the first one starts it in the store. */
+  /**
+   * Returns the fields that each command of the transaction carries; the first command starts the transaction in the
+   * store.
+   */
   envelope(): Command {
     if (this.state === 'over') throw new Error('This transaction has ended.');
     const isFirst = this.state === 'new';
@@ -101,9 +104,9 @@ class LinkedSession extends StoreSession {
   }
 }
 
-/** One database of the embedded store, over its link. */
+/** Accesses one database of the embedded store over its link. */
 export class LinkedStore {
-  /** Names that no transaction uses. They are reused, because the store keeps a response for each. */
+  /** Session names that no transaction uses now. They are reused, because the store keeps a response for each name. */
   private readonly freeNames: SessionName[] = [];
 
   constructor(
@@ -112,8 +115,8 @@ export class LinkedStore {
   ) {}
 
   /**
-   * Holds a write that can be sent later, and returns whether it does: until the transaction reads the same collection,
-   * or ends.
+   * Holds back a write that can be sent later, until the transaction reads the same collection or ends. Returns whether
+   * it is held back.
    */
   hold(write: Omit<HeldWrite, 'database'>, { session, comment, isLater }: Around): boolean {
     if (!isLater || !session) return false;
@@ -121,7 +124,7 @@ export class LinkedStore {
     return true;
   }
 
-  /** Sends a command, and throws what the driver would throw. */
+  /** Sends a command, and throws the same errors as the driver. */
   async run(command: Command, { session: given, comment }: Around = {}): Promise<Reply> {
     const session = given && ownSession(given);
     const [collection] = Object.values(command);
@@ -129,7 +132,7 @@ export class LinkedStore {
     return this.send({ ...command, $db: this.database, ...session?.envelope(), ...(comment && { comment }) });
   }
 
-  /** Runs `work` in one transaction; after a conflict, from its beginning. */
+  /** Runs `work` in one transaction; after a conflict, again from its beginning. */
   async transaction<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
     const name = this.freeNames.pop() ?? new SessionName();
     const session = new LinkedSession(name, this.database, (command) => this.send(command));
@@ -175,7 +178,7 @@ export class LinkedStore {
     }
   }
 
-  /** Sends nothing if the transaction has sent no command. */
+  /** Ends the transaction. Sends nothing if the transaction has sent no command. */
   private async end(session: LinkedSession, how: 'commitTransaction' | 'abortTransaction'): Promise<void> {
     if (!session.isBegun) return;
     const envelope = session.envelope();

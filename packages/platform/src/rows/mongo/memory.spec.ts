@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Memory } from './memory.ts';
 
-test('doesn’t remember what was read beside a write that ended meanwhile', async () => {
+test('doesn’t cache a read that ran beside a write, even if the write ended meanwhile', async () => {
   const memory = new Memory();
   const [write, read] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
   const writing = memory.write(undefined, () => write.promise);

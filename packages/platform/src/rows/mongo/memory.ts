@@ -4,9 +4,8 @@ import type { StoreSession } from './store-session.ts';
 const mostResults = 2_000;
 
 /**
- * Remembers what was read of one collection until this process writes to it, if no other process does. From the
- * beginning of a write to its end, or that of its transaction, reads go to the store, so that nobody gets data from
- * before a finished write.
+ * Caches reads of one collection until this process writes to it, if no other process writes. During a write, until its
+ * transaction ends, reads go to the store, so that nobody gets data from before a finished write.
  */
 export class Memory {
   private readonly results = new LRUCache<string, { readonly result: unknown }>({ max: mostResults });
@@ -14,7 +13,7 @@ export class Memory {
   private writes = 0;
   private underWay = 0;
 
-  /** The result is shared with later callers, so nobody may change it. */
+  /** Returns the cached result, or that of `read`. Later callers get the same object, so callers must not change it. */
   async read<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const known = this.results.get(key);
     if (known) return known.result as Result;
@@ -43,11 +42,11 @@ export class Memory {
   private begin(): void {
     this.underWay += 1;
     this.writes += 1;
-    // Clearing touches all entries, including empty ones.
+    // Clears only if there are entries, because clearing touches all slots, including empty ones.
     if (this.results.size > 0) this.results.clear();
   }
 
-  /** Counts too: a read that began before the end can be from before the write. */
+  /** Counts the end as another write, because a read that began before it can be from before the write. */
   private end(): void {
     this.writes += 1;
     this.underWay -= 1;

@@ -10,36 +10,37 @@ import type { RowStore, StoredRow } from './row-store.ts';
 import { Rows } from './rows.ts';
 import type { StoreSession } from './store-session.ts';
 
-/** How soon a process notices that a store which it isn't using is unavailable, or back. */
+/**
+ * The time between two heartbeats, by which a process notices that a store which it isn't using is unavailable, or
+ * back.
+ */
 const heartbeatMs = 2_000;
-/** The embedded store is a thread of this process: it can't go away, only be silent. */
+/** The same for the embedded store, a thread of this process: it can't become unreachable, only be silent. */
 const heartbeatInProcessMs = 6_000;
 /**
- * A store that takes connections and doesn't answer counts as unavailable after this time and the time between two
+ * A store that accepts connections and doesn't answer counts as unavailable after this time and the time between two
  * heartbeats.
  */
 const silenceMs = 5_000;
-/** How long background work waits: a replica set needs some seconds to elect a primary. */
+/** Limits how long background work waits for a store: a replica set needs some seconds to elect a primary. */
 const selectionMs = 10_000;
-/** Shorter outages are worth waiting for. */
+/** Callers wait for the end of shorter outages. */
 const passingMs = 1_000;
-/** Waiting callers are told after this long without an answer of the primary, which is asked every two seconds. */
+/** Waiting callers get an error after this long without an answer of the primary, which is asked every two seconds. */
 const mostSilentMs = 4_000;
 /** Counts from the first heartbeat that the embedded store doesn't answer: at most 15 s after its last reply. */
 const mostSilentInProcessMs = 9_000;
 const lookMs = 250;
 
-/** The connection string of the embedded store. */
+/** Matches the connection string of the embedded store. */
 const behindSocket = /^mongodb:\/\/[^/]+\.sock(?:[/?]|$)/;
 type Index = mongoose.mongo.IndexDescription;
 const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 
 export type ConnectOptions = {
-  /** True if no other process writes to the database, and no other `Mongo` of this one. */
+  /** True if no other process, and no other `Mongo` of this process, writes to the database. */
   readonly isAlone?: boolean;
-  /**
-   * The embedded store's own link, for rows and transactions. Without it they go by the driver, like everything else.
-   */
+  /** The embedded store's own link, for rows and transactions. Without it they use the driver, like everything else. */
   readonly link?: StoreLink | undefined;
 };
 
@@ -48,14 +49,14 @@ export class Mongo {
   readonly connection: Connection;
   private awaySince: number | null = null;
   private reachedAt = performance.now();
-  /** Counts looks, not time: a process that stood still heard nothing meanwhile. */
+  /** Counts looks without an answer instead of time, because a process that stood still heard nothing meanwhile. */
   private silentLooks = 0;
   private readonly waiting = new Set<() => void>();
   private looking: NodeJS.Timeout | undefined;
 
   private readonly mostSilentMs: number;
 
-  /** By collection; null if other processes write too. */
+  /** The cache of each collection; null if other processes write too. */
   private readonly memories: Map<string, Memory> | null;
 
   private readonly linked: LinkedStore | null;
@@ -83,7 +84,7 @@ export class Mongo {
 
   /**
    * Connects to the database. Writes are majority and journaled. Only `applyIndexes` creates collections and indexes. A
-   * process that runs alone, with one `Mongo` for the database, remembers what its services recall.
+   * process that runs alone, with one `Mongo` for the database, caches what its services read by `recall`.
    */
   static async connect(uri: string, options: ConnectOptions = {}): Promise<Mongo> {
     const isInProcess = behindSocket.test(uri);
@@ -92,7 +93,8 @@ export class Mongo {
       autoCreate: false,
       serverSelectionTimeoutMS: selectionMs,
       heartbeatFrequencyMS: isInProcess ? heartbeatInProcessMs : heartbeatMs,
-      // A heartbeat that times out clears the pool and fails everything under way, so for the embedded store it waits.
+      // A heartbeat that times out clears the pool and fails everything under way, so that of the embedded store has no
+      // time limit.
       connectTimeoutMS: isInProcess ? 0 : silenceMs,
       writeConcern: { w: 'majority', journal: true },
     });
@@ -100,15 +102,15 @@ export class Mongo {
     return new Mongo(connection, options, isInProcess);
   }
 
-  /** True if the server couldn't be reached for a while: callers with someone waiting should say so immediately. */
+  /** True if the server couldn't be reached for a while: calls for which someone waits should fail immediately. */
   get isAway(): boolean {
     const isSilent = this.silentLooks * lookMs >= this.mostSilentMs;
     return isSilent || (this.awaySince !== null && performance.now() - this.awaySince > passingMs);
   }
 
   /**
-   * Calls back once when the server is unavailable, at most five seconds after its last word (the embedded store: 15),
-   * so that nobody waits for the driver's retries. Returns a function that stops it.
+   * Calls back once when the server is unavailable, at most five seconds after its last answer (the embedded store:
+   * 15), so that nobody waits for the driver's retries. Returns a function that cancels the call.
    */
   whenAway(tell: () => void): () => void {
     this.waiting.add(tell);
@@ -116,14 +118,14 @@ export class Mongo {
   }
 
   /**
-   * Returns for how many milliseconds the server has been reachable without a break; 0 while it isn't. Writes that
-   * others couldn't make since can still come.
+   * Returns for how many milliseconds the server has been reachable without a break; 0 while it isn't. Other processes
+   * can still be about to write what they couldn't during the outage.
    */
   get reachedForMs(): number {
     return this.awaySince === null ? performance.now() - this.reachedAt : 0;
   }
 
-  /** Returns the model of a collection in this database, the same one each time. */
+  /** Returns the model of a collection in this database, the same object each time. */
   model<Row>(name: string, schema: Schema<Row>): Model<Row> {
     return (
       (this.connection.models[name] as unknown as Model<Row> | undefined) ??
@@ -145,8 +147,8 @@ export class Mongo {
   }
 
   /**
-   * Returns the collection of another database of the same store, for transactions that span both, because a session
-   * belongs to its connection. The other database's migration creates the collection.
+   * Returns the collection of another database of the same store, for transactions that span both databases, because a
+   * session belongs to its connection. The other database's migration creates the collection.
    */
   rowsOf<Definition extends Collection>(other: Mongo, definition: Definition): Rows<Definition> {
     if (this.linked) return other.rows(definition);
@@ -169,8 +171,8 @@ export class Mongo {
   }
 
   /**
-   * Creates collections and indexes of every model of this connection, as part of the schema migration. Each start does
-   * it: all indexes of a collection are one command, which also creates the collection.
+   * Creates collections and indexes of every model of this connection, as part of the schema migration. Each start
+   * calls it: all indexes of a collection are one command, which also creates the collection.
    */
   async applyIndexes(): Promise<void> {
     const found = await this.connection.db!.listCollections({}, { nameOnly: true }).toArray();
@@ -192,7 +194,7 @@ export class Mongo {
     }
   }
 
-  /** Returns what is remembered of a collection, shared by all callers; null if other processes write too. */
+  /** Returns the cache of a collection, shared by all callers; null if other processes write too. */
   memoryOf(collection: string): Memory | null {
     if (!this.memories) return null;
     const memory = this.memories.get(collection) ?? new Memory();

@@ -32,7 +32,7 @@ async function someNotes(count: number, at = (index: number) => index) {
   return { rows, idsOf };
 }
 
-test('pages hold all rows once and in order, equal ones in the order of their ids', async () => {
+test('pages hold all rows once and in order, and equal rows in the order of their ids', async () => {
   const { rows, idsOf } = await someNotes(7, (index) => Math.floor(index / 3));
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -48,11 +48,11 @@ test('pages hold all rows once and in order, equal ones in the order of their id
 });
 
 test.each([1, 2, 3, 5])(
-  'equal rows come once and in order also by an index without the id, %i a page',
+  'equal rows come once and in order even by an index without the id, with %i rows a page',
   async (limit) => {
     const own = anOrgId();
     const rows = tied.within(job.in(own));
-    // The store returns equal rows as they came, which isn't the order of their ids.
+    // The store returns equal rows in the order of their insertion, which isn't the order of their ids.
     const inserted = [3, 0, 5, 1, 4, 2, 7, 6];
     const at = (index: number) => new Date(Math.floor(index / 3));
     await rows.insertMany(inserted.map((index) => ({ _id: `${own}-${index}`, orgId: own, at: at(index) })));
@@ -66,9 +66,9 @@ test.each([1, 2, 3, 5])(
   },
 );
 
-test('a list of a range of its sort field ends with the range', async () => {
+test('a list of a range of its sort field stops at the end of the range', async () => {
   const { rows, idsOf } = await someNotes(6, (index) => index * 10);
-  // No row is at its lower end: SecantusDB leaves such a row out if an index is read backwards.
+  // No row is at the range's lower end: SecantusDB leaves such a row out if an index is read backwards.
   const within = { ...newest, where: { at: { $gte: new Date(5), $lt: new Date(50) } } };
   const first = await rows.page({ limit: 2 }, within);
   const second = await rows.page({ limit: 3, cursor: first.nextCursor! }, within);
@@ -76,12 +76,12 @@ test('a list of a range of its sort field ends with the range', async () => {
   expect(second.nextCursor).toBeNull();
 });
 
-test('a page with the rest has no next one', async () => {
+test('the last page has no cursor of a next page', async () => {
   const { rows } = await someNotes(2);
   expect((await rows.page({ limit: 2 }, newest)).nextCursor).toBeNull();
 });
 
-test('rows that come and go meanwhile move nothing', async () => {
+test('rows inserted or deleted between two pages don’t shift the list', async () => {
   const { rows, idsOf } = await someNotes(4);
   const first = await rows.page({ limit: 2 }, newest);
   const [last] = await rows.find({}, { sort: { at: -1 }, limit: 1 });
@@ -90,7 +90,7 @@ test('rows that come and go meanwhile move nothing', async () => {
   expect((await rows.page({ limit: 2, cursor: first.nextCursor! }, newest)).items).toEqual(idsOf(1, 0));
 });
 
-test('refuses a cursor of another list', async () => {
+test('refuses the cursor of another list', async () => {
   const { rows } = await someNotes(3);
   const { nextCursor } = await rows.page({ limit: 1 }, newest);
   const refused = { code: 'platform.invalid-request', extras: { errors: [{ path: 'query.cursor' }] } };
@@ -105,7 +105,7 @@ test('refuses a cursor of another list', async () => {
     ).rejects.toMatchObject(refused);
 });
 
-test('a page reads the named fields only, and gives each row the cursor of the page after it', async () => {
+test('a page reads the named fields only, and gives each row the cursor of the page after the row', async () => {
   const { rows, idsOf } = await someNotes(5);
   const read: object[] = [];
   const page = await rows.page(

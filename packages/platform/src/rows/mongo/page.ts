@@ -14,12 +14,15 @@ type SortableField<Row> = {
 export type PageOptions<Row, Item, Read = Row> = {
   /** The order of the list; equal rows come in the order of their ids. */
   readonly by: { readonly [Field in SortableField<Row>]?: 1 | -1 };
-  /** Few rows are equal in the order, so its index needn't hold the id, which is the longest part of a short index. */
+  /**
+   * True if few rows are equal in the order: its index then needn't hold the id, which is the longest part of a short
+   * index.
+   */
   readonly hasFewTies?: boolean;
   readonly where?: Filter<Row>;
-  /** By default all; see `FieldPage`. */
+  /** The fields to read; missing: all. See `FieldPage`. */
   readonly fields?: readonly (keyof Row)[];
-  /** `cursor` returns that of the page after the row. */
+  /** Makes an item of a row; `cursor` returns the cursor of the page after the row. */
   readonly to: (row: Read, cursor: () => string) => Item;
 };
 
@@ -40,7 +43,8 @@ type Readable<Row, Read> = {
 
 /**
  * Returns one page of a list, and the cursor of the next one. The cursor holds the sort key of the last row, so rows
- * that come and go meanwhile move nothing. `platform.invalid-request` at `query.cursor` for a cursor of another list.
+ * inserted or deleted meanwhile don't shift the next page. `platform.invalid-request` at `query.cursor` for a cursor of
+ * another list.
  */
 export async function pageOfRows<Row, Item, Read>(
   { rows, definition }: { readonly rows: Readable<Row, Read>; readonly definition: Collection },
@@ -68,7 +72,7 @@ function orderOf(by: Readonly<Record<string, 1 | -1 | undefined>>): Order[] {
 }
 
 /**
- * Reads one row more than the page holds: first rows that equal the last one in all fields but the id, then those that
+ * Reads one row more than the page holds: first rows that equal the last one in all fields but the id, then rows that
  * differ earlier. Each such stretch is one range of the list's index, which a single `$or` would not be.
  */
 async function rowsAfter<Row, Read>(
@@ -89,14 +93,14 @@ async function rowsAfter<Row, Read>(
   return found;
 }
 
-/** A list can be of a range of its sort field. */
+/** Returns the range to which `where` limits the sort field; empty if it doesn't. */
 function rangeOf(where: object, field: string): object {
   const own: unknown = (where as Record<string, unknown>)[field];
   return own !== null && typeof own === 'object' && !(own instanceof Date) ? own : {};
 }
 
 /**
- * Reads in an order that ends with the id by an index that doesn't: rows that are equal in all else are read
+ * Reads rows in an order that ends with the id by an index that doesn't: rows that are equal in all else are read
  * completely, and sorted here.
  */
 function tiedReads<Row, Read>(rows: Readable<Row, Read>, order: readonly Order[]): Readable<Row, Read> {

@@ -9,7 +9,7 @@ type Comparisons<Value> = {
   readonly $nin?: readonly Value[];
   readonly $all?: readonly Value[];
 };
-/** One element of an array is in the range; without this, two elements could each match one end. */
+/** Requires one element of an array to be in the range; without this, two elements could each match one end. */
 type InOneElement<Value> = Value extends readonly (infer Item)[] ? { readonly $elemMatch: Range<Item> } : never;
 type Range<Value> = Pick<Comparisons<Value>, '$gt' | '$gte' | '$lt' | '$lte'>;
 type Condition<Value> = Value | Element<Value> | Comparisons<Element<Value>> | InOneElement<Value> | RegExp;
@@ -22,13 +22,13 @@ export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]
     readonly $or?: readonly Filter<Row>[];
   };
 
-/** Includes fields that can be missing, which count from 0. */
+/** Names number fields, including fields that can be missing, which count from 0. */
 type NumberField<Row> = { [Field in keyof Row]-?: NonNullable<Row[Field]> extends number ? Field : never }[keyof Row];
 type DateField<Row> = { [Field in keyof Row]: Row[Field] extends Date ? Field : never }[keyof Row];
 type ArrayField<Row> = {
   [Field in keyof Row]: Row[Field] extends readonly unknown[] ? Field : never;
 }[keyof Row];
-/** Includes fields that can be missing, which begin empty. */
+/** Names array fields, including fields that can be missing, which begin empty. */
 type GrowingField<Row> = {
   [Field in keyof Row]-?: NonNullable<Row[Field]> extends readonly unknown[] ? Field : never;
 }[keyof Row];
@@ -38,7 +38,7 @@ type Values<Row> = { readonly [Field in Exclude<keyof Row, '_id'>]?: Row[Field] 
 export type Change<Row> = {
   readonly $set?: Values<Row>;
   readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
-  /** The later or larger of both. */
+  /** Sets the later or larger of the stored and the given value. */
   readonly $max?: { readonly [Field in DateField<Row>]?: Date } & { readonly [Field in NumberField<Row>]?: number };
   /** Adds one element at the end. */
   readonly $push?: { readonly [Field in GrowingField<Row>]?: Element<NonNullable<Row[Field]>> };

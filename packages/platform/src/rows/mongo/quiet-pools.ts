@@ -16,8 +16,8 @@ const { ConnectionPool } = requireAsMongoose('mongodb/lib/cmap/connection_pool.j
 const { ensureMinPoolSize } = ConnectionPool.prototype;
 
 /**
- * Looks through a pool of the MongoDB driver (7.9) each ten seconds and not each 100 ms, for which there is no option.
- * A pool without a minimum has nothing to add, and dead connections are also found when they are used.
+ * Makes the MongoDB driver (7.9) look through a pool each ten seconds instead of each 100 ms, for which it has no
+ * option. A pool without a minimum has nothing to add, and dead connections are also found when they are used.
  */
 ConnectionPool.prototype.ensureMinPoolSize = function () {
   ensureMinPoolSize.call(this);

@@ -10,8 +10,8 @@ export type Reach = {
   /** The fields that all rows of this tenant have in common. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly session: StoreSession | undefined;
-  /** Lets the store send writes later in the transaction, with others; see `ScopedRows.later`. */
+  /** Lets the store hold writes back in the transaction and send them with others; see `ScopedRows.later`. */
   readonly isLater?: boolean;
-  /** Notified of each write. */
+  /** The collection's cache, which is notified of each write. */
   readonly memory: Memory | null;
 };

@@ -17,7 +17,7 @@ let store: TestStore;
 let uri: string;
 let mongo: Mongo;
 let notes: Rows<typeof noteRows>;
-/** Writes to the same database without notice: only reads of the store see it. */
+/** Writes to the same database past the cache: only reads from the store see it. */
 let unseen: Mongo;
 beforeAll(async () => {
   store = await startTestStore();
@@ -36,7 +36,7 @@ afterAll(async () => {
 const textsOf = (scope: OrganisationScope, from = notes): Promise<string[]> =>
   from.recall(scope, 'texts', async (rows) => (await rows.find({}, { sort: { _id: 1 } })).map(({ text }) => text));
 
-/** An organisation with one note, which is in memory; the store has another text of it. */
+/** Creates an organisation with one note, which is cached; the store has another text of it. */
 async function remembered() {
   const org = anOrgId();
   const scope = job.in(org);
@@ -50,7 +50,7 @@ async function remembered() {
   return { org, scope, first, second };
 }
 
-test('doesn’t read again what was read for the same scope and question', async () => {
+test('doesn’t read again for the same scope and question', async () => {
   const { scope } = await remembered();
   expect(await textsOf(scope)).toEqual(['old']);
   expect(await notes.recall(scope, 'count', (rows) => rows.count({}))).toBe(1);
@@ -81,13 +81,13 @@ test.each<[string, (rows: Notes, ids: { org: OrgId; first: string; second: strin
   expect((await textsOf(scope))[0]).toBe('stored');
 });
 
-test('a job that writes for all tenants clears the memory', async () => {
+test('a job that writes for all tenants clears the cache', async () => {
   const { scope } = await remembered();
   await notes.within(job).updateMany({ _id: 'nothing' }, { $set: { text: 'new' } });
   expect(await textsOf(scope)).toEqual(['stored']);
 });
 
-test('reads the store from a write in a transaction until that has ended', async () => {
+test('reads from the store after a write in a transaction until the transaction has ended', async () => {
   const { scope, first } = await remembered();
   await mongo.transaction(async (session) => {
     const tx = { session, now: new Date(), record: () => undefined, queue: () => undefined, cancel: () => undefined };
@@ -103,7 +103,7 @@ test('reads the store from a write in a transaction until that has ended', async
   expect(await textsOf(scope)).toEqual(['written']);
 });
 
-test('doesn’t remember what a failed transaction wrote', async () => {
+test('doesn’t cache the writes of a failed transaction', async () => {
   const { scope, first } = await remembered();
   const failing = mongo.transaction(async (session) => {
     const tx = { session, now: new Date(), record: () => undefined, queue: () => undefined, cancel: () => undefined };
@@ -114,7 +114,7 @@ test('doesn’t remember what a failed transaction wrote', async () => {
   expect(await textsOf(scope)).toEqual(['stored']);
 });
 
-test('doesn’t remember a read from before a write that ends after it', async () => {
+test('doesn’t cache a read that began before the end of a write', async () => {
   const { scope, first } = await remembered();
   const goesOn = Promise.withResolvers<void>();
   const slow = notes.recall(scope, 'slowly', async (rows) => {
@@ -130,7 +130,7 @@ test('doesn’t remember a read from before a write that ends after it', async (
   ]);
 });
 
-test('remembers nothing if other processes write', async () => {
+test('caches nothing if other processes write', async () => {
   const { scope } = await remembered();
   expect(await textsOf(scope, unseen.rows(noteRows))).toEqual(['stored']);
 });

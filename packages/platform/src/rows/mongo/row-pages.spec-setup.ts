@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Rows } from './index.ts';
 import { aNote, job, mine, type noteRows } from './rows-of-notes.spec-setup.ts';
 
-/** Tests what lists promise page by page. The rows include one of this tenant that is older than all others. */
+/** Tests what lists guarantee page by page. The rows include one of this tenant that is older than all others. */
 export function describePages(notes: () => Rows<typeof noteRows>): void {
   describe('pages', () => {
     const byTime = { by: { at: -1 }, to: (row: { _id: string }) => row._id } as const;

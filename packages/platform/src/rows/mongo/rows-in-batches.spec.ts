@@ -28,7 +28,7 @@ test('changes and deletes rows in batches if they are too many for one command',
   expect([await rows.count({}), await notes.within(job.in(theirs)).count({})]).toEqual([0, 1]);
 });
 
-test('two transactions that insert the same rows at once insert each of them once', async () => {
+test('two concurrent transactions that insert the same rows insert each of them once', async () => {
   const mine = anOrgId();
   const aNote = (name: string, owner = mine) => ({ _id: `${mine} ${name}`, orgId: owner, isOld: false });
   const insert = (names: string[]) =>

@@ -15,7 +15,7 @@ import {
   wordRows,
 } from './rows-of-notes.spec-setup.ts';
 
-/** Tests what rows promise, for each access to the store. */
+/** Tests what rows guarantee, for each way to access the store. */
 export function describeRows(way: string, open: (store: TestStore) => Promise<Mongo>): void {
   describe(`rows ${way}`, () => {
     let store: TestStore;
@@ -202,7 +202,7 @@ export function describeRows(way: string, open: (store: TestStore) => Promise<Mo
         await expect(rows.update({ text: 'x' }, { $set: { kind: 'long' } })).rejects.toThrow(new RegExp(failing));
         await expect(rows.change({ text: 'x' }, { $set: { kind: 'long' } })).rejects.toThrow(new RegExp(failing));
         await expect(rows.deleteMany({ text: 'x' })).rejects.toThrow(new RegExp(failing));
-        // Sorting by an index that the conditions don't use reads all of it, too.
+        // Sorting by an index that the conditions don't use reads the whole index, too.
         await expect(rows.find({ text: 'x' }, { sort: { _id: 1 } })).rejects.toThrow(new RegExp(failing));
       });
     });

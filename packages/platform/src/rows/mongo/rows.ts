@@ -11,7 +11,7 @@ import {
 } from './tenant-scope.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The scopes that can be told apart in a collection. */
+/** The scopes that a collection accepts, by its tenant fields. */
 export type ScopeFor<Tenant> =
   | PlatformScope
   | (Tenant extends { readonly organisation: string } ? OrganisationScope : never)
@@ -40,8 +40,9 @@ export class Rows<Definition extends Collection> {
   }
 
   /**
-   * Returns what `read` finds in the rows of this scope, from memory if this process runs alone and hasn't written to
-   * the collection since; not in transactions. The result is shared: nobody may change it. `what` names what is read.
+   * Returns the result of `read` for the rows of this scope. Cached if this process runs alone and hasn't written to
+   * the collection since; never in transactions. The result is shared: callers must not change it. `what` names the
+   * result.
    */
   recall<Scope extends ScopeFor<Definition['tenant']>, Result>(
     scope: Scope,

@@ -8,7 +8,7 @@ import type { Reach } from './reach.ts';
 import type { Around, RowStore, StoredRow, Write, Written } from './row-store.ts';
 
 type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
-/** Rows that one command changes if any number can match (ADR 0032). */
+/** Limits the rows that one command changes if any number can match (ADR 0032). */
 const rowsPerBatch = 200;
 type ChangeOf<Row> = Omit<Write, 'filter' | 'change'> & { readonly filter: Filter<Row>; readonly change: Change<Row> };
 type LaterRows<Row> = Pick<ScopedRows<Row>, 'insertMany' | 'updateEach' | 'upsert' | 'upsertEach'> & {
@@ -17,7 +17,7 @@ type LaterRows<Row> = Pick<ScopedRows<Row>, 'insertMany' | 'updateEach' | 'upser
 type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
 
 /**
- * The rows of a scope: nothing else is read, changed or deleted, whatever the filter says, and another tenant's row
+ * The rows of a scope: other rows aren't read, changed or deleted, whatever the filter says, and another tenant's row
  * can't be inserted. Reads leave out the keys of the definition.
  */
 export class ScopedRows<Row, Read = Row> {
@@ -33,7 +33,7 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   find(filter: Filter<Row>, options?: FindOptions<Row>): Promise<Read[]>;
-  /** Reads only these fields, and the id. */
+  /** Returns the rows that match. With `fields`, reads only these fields, and the id. */
   find<Field extends keyof Row>(
     filter: Filter<Row>,
     options: FindOptions<Row> & { readonly fields: readonly Field[] },
@@ -57,7 +57,7 @@ export class ScopedRows<Row, Read = Row> {
     return found as Read | null;
   }
 
-  /** Returns null if there is none, or if it is another tenant's. */
+  /** Returns the row; null if there is none, or if it is another tenant's. */
   findById(id: IdOf<Row>): Promise<Read | null> {
     return this.findOne({ _id: id } as unknown as Filter<Row>);
   }
@@ -66,7 +66,7 @@ export class ScopedRows<Row, Read = Row> {
     return (await this.find(filter, { limit: 1, fields: ['_id' as keyof Row] })).length > 0;
   }
 
-  /** Counts the rows that match, no further than the limit. */
+  /** Counts the rows that match, up to the limit. */
   async count(filter: Filter<Row>, { limit }: { readonly limit?: number } = {}): Promise<number> {
     const limits = limit === undefined ? [] : [{ $limit: limit }];
     const stages = [{ $match: this.mine(filter) }, ...limits, { $group: { _id: null, count: { $sum: 1 } } }];
@@ -74,7 +74,7 @@ export class ScopedRows<Row, Read = Row> {
     return (counted?.['count'] as number | undefined) ?? 0;
   }
 
-  /** Counts rows by their values in these fields, without values that no row has. */
+  /** Counts rows by their values in these fields. Values that no row has are left out. */
   async countBy<Field extends keyof Row & string>(
     filter: Filter<Row>,
     fields: readonly Field[],
@@ -104,13 +104,13 @@ export class ScopedRows<Row, Read = Row> {
     return pageOfRows({ rows, definition: this.reach.definition }, query, options);
   }
 
-  /** Refuses a row that doesn't match the definition or is another tenant's. */
+  /** Inserts a row. Refuses a row that doesn't match the definition or is another tenant's. */
   async insert(row: Row): Promise<void> {
     const checked = this.checked(row);
     await this.write((store) => store.insert([checked], this.around));
   }
 
-  /** Inserts all or none; see `insert`. */
+  /** Inserts all rows or none; see `insert`. */
   async insertMany(rows: readonly Row[]): Promise<void> {
     if (rows.length === 0) return;
     const checked = rows.map((row) => this.checked(row));
@@ -142,7 +142,7 @@ export class ScopedRows<Row, Read = Row> {
     return (await this.writeAll([{ filter, change, upsert: true }])).made === 1;
   }
 
-  /** Inserts the rows with new ids, in two commands, and returns those that existed; in a transaction. */
+  /** Inserts the rows whose ids are new, in two commands, and returns the rows that existed. Only in a transaction. */
   async insertNew(rows: readonly Row[]): Promise<Read[]> {
     const known = await this.find({ _id: { $in: rows.map(idOf) } } as unknown as Filter<Row>);
     const ids = new Set<unknown>(known.map((row) => idOf(row)));
@@ -150,26 +150,26 @@ export class ScopedRows<Row, Read = Row> {
     try {
       await this.insertMany(unknown);
     } catch (error) {
-      // The driver doesn't say which index refused one of many rows.
+      // Continues after any duplicate key, because the driver doesn't say which index refused one of many rows.
       if (!isDuplicateKey(error)) throw error;
       await this.afterDuplicate(unknown.map(idOf), error);
     }
     return known;
   }
 
-  /** Returns false if no row matches. */
+  /** Changes the first row that matches. Returns false if no row matches. */
   async update(filter: Filter<Row>, change: Change<Row>): Promise<boolean> {
     return (await this.writeAll([{ filter, change }])).matched === 1;
   }
 
-  /** Returns the number of rows that matched. */
+  /** Changes all rows that match, and returns their number. */
   async updateMany(filter: Filter<Row>, change: Change<Row>): Promise<number> {
     return (await this.writeAll([{ filter, change, isMany: true }])).matched;
   }
 
   /**
-   * Changes all rows that match, in batches and outside of a transaction, so any number can match. The change has to
-   * remove a row from the filter. If the process ends meanwhile, the other rows stay as they are.
+   * Changes all rows that match, in batches and outside of a transaction, so that any number can match. The change must
+   * make a row stop matching the filter. If the process ends meanwhile, the other rows stay as they are.
    */
   async updateInBatches(filter: Filter<Row>, change: Change<Row>): Promise<void> {
     for await (const some of this.batches(filter)) await this.updateMany(some, change);
@@ -189,12 +189,12 @@ export class ScopedRows<Row, Read = Row> {
     }
   }
 
-  /** Applies each change by itself, in one call and in no order. */
+  /** Applies each change separately, in one call and in no order. */
   async updateEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
     if (changes.length > 0) await this.writeAll(changes);
   }
 
-  /** Changes the first row that matches and returns it; null if none matches. `upsert` creates one then. */
+  /** Changes the first row that matches and returns it; null if none does. `upsert` then creates the row. */
   async change(
     filter: Filter<Row>,
     change: Change<Row>,
@@ -210,17 +210,17 @@ export class ScopedRows<Row, Read = Row> {
     await this.writeAll([{ filter, change, upsert: true }]);
   }
 
-  /** Applies each by itself, in one call and in no order; see `upsert`. */
+  /** Applies each change separately, in one call and in no order; see `upsert`. */
   async upsertEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
     if (changes.length > 0) await this.writeAll(changes.map((each) => ({ ...each, upsert: true })));
   }
 
-  /** Returns false if no row matches. */
+  /** Deletes the first row that matches. Returns false if no row matches. */
   async delete(filter: Filter<Row>): Promise<boolean> {
     return (await this.remove(filter, false)) === 1;
   }
 
-  /** Returns the number of deleted rows. */
+  /** Deletes all rows that match, and returns their number. */
   deleteMany(filter: Filter<Row>): Promise<number> {
     return this.remove(filter, true);
   }
@@ -254,7 +254,7 @@ export class ScopedRows<Row, Read = Row> {
     return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, 0]));
   }
 
-  /** Returns the filter with the tenant's; if both name a field, both apply. */
+  /** Returns the filter combined with the tenant's; if both name a field, both conditions apply. */
   private mine(filter: Filter<Row>): StoredRow {
     const { own } = this.reach;
     const isApart = Object.keys(own).every((field) => !(field in filter));
@@ -269,7 +269,7 @@ export class ScopedRows<Row, Read = Row> {
     return checked;
   }
 
-  /** A row stays its tenant's. Undefined fields stay as they are. */
+  /** Drops undefined fields, which stay as they are. Throws if a change would give the row to another tenant. */
   private within(change: Change<Row>): StoredRow {
     const { tenant, name } = this.reach.definition;
     const fields = tenant === 'platform' ? [] : Object.values(tenant);
@@ -281,8 +281,8 @@ export class ScopedRows<Row, Read = Row> {
   }
 
   /**
-   * Returns the row that someone inserted meanwhile. The refusal has ended a transaction, which finds the row when it
-   * runs again.
+   * Returns the row that another call inserted meanwhile. In a transaction it throws instead, because the refusal has
+   * ended the transaction, which finds the row when it runs again.
    */
   private async afterDuplicate(ids: readonly IdOf<Row>[], error: unknown): Promise<Read> {
     const committed = new ScopedRows<Row, Read>({ ...this.reach, session: undefined });

@@ -34,7 +34,7 @@ const chainOf = (error: unknown): Error[] => {
   return chain;
 };
 
-/** Returns whether there was no room, in the store or in a folder. */
+/** Returns whether the error says that the disk or quota of the store or a folder is full. */
 export const isStorageFull = (error: unknown): boolean =>
   chainOf(error).some((reason) => {
     const { code } = reason as { code?: unknown };
@@ -43,7 +43,7 @@ export const isStorageFull = (error: unknown): boolean =>
 
 /**
  * Returns whether an error says that the store is unavailable, full, too slow or couldn't continue, also if another
- * error hides it.
+ * error wraps it.
  */
 export function isStoreAway(error: unknown): boolean {
   return chainOf(error).some(

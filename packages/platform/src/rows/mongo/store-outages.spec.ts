@@ -16,7 +16,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** Creates a database behind its own switch. The tests that wait for deadlines do so together. */
+/** Creates a database behind a switch of its own, so that tests that wait for deadlines can run at the same time. */
 async function aWay() {
   const way = await startStoreSwitch(store.freshDatabase());
   const mongo = await Mongo.connect(way.uri);
@@ -34,7 +34,7 @@ async function aWay() {
 
 const failsAway = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, isStoreAway);
 
-test.concurrent('notices an unavailable store without asking it, and also when it is back', async () => {
+test.concurrent('notices without a command that the store is unavailable, and that it is back', async () => {
   const { way, rows, add, isConnected } = await aWay();
   way.off();
   await eventually(() => !isConnected(), 'it should be noticed');
@@ -61,7 +61,7 @@ test.concurrent('a store that takes connections and doesn’t answer counts as u
   expect(await rows.find({ _id: { $in: ['two', 'three'] } })).toEqual([]);
 }, 180_000);
 
-test.concurrent('a waiting caller learns after a while that the store is the cause, in a transaction or not, and can tell in advance', async () => {
+test.concurrent('a waiting caller gets the store’s outage as the error after a while, in a transaction or not, and can check for it before', async () => {
   const { way, mongo, rows, add } = await aWay();
   way.off();
   const areAway = await Promise.all([failsAway(rows.findById('one')), failsAway(add('five'))]);
@@ -71,7 +71,7 @@ test.concurrent('a waiting caller learns after a while that the store is the cau
   await eventually(() => !mongo.isAway, 'it should be noticed');
 }, 180_000);
 
-test('busy processes whose store goes away all find it again, and no call waits for ever', async () => {
+test('busy processes whose store becomes unavailable all find it again, and no call waits for ever', async () => {
   const { way } = await aWay();
   const processes = await Promise.all(Array.from({ length: 10 }, () => Mongo.connect(way.uri)));
   let isBusy = true;
@@ -82,7 +82,7 @@ test('busy processes whose store goes away all find it again, and no call waits 
   };
   const asking = processes.flatMap((each) => [ask(each), ask(each), ask(each)]);
   for (let round = 0; round < 3; round += 1) {
-    // A heartbeat is sent immediately if the last one was half a second ago.
+    // Waits until the last heartbeat is over half a second old, so that the driver sends the next one immediately.
     await wait(700);
     way.off();
     await wait(300);

@@ -23,10 +23,10 @@ const routes = {
   write: defineRoute({ ...own, route: 'POST /api/org/test-write' }),
   follow: defineRoute({ ...own, route: 'GET /api/org/test-follow', patienceMs: 600_000 }),
 };
-/** Resolves once the others have been told. */
+/** Resolves once the other callers have got their error. */
 let told = Promise.withResolvers<void>();
 
-/** Reads, writes in a transaction, and waits for more than the store. */
+/** Handlers that read, write in a transaction, and wait for more than the store. */
 @Injectable()
 class Handlers {
   constructor(private readonly mongo: Mongo) {}
@@ -77,7 +77,7 @@ test.each([
   ['says nothing', () => way.hang()],
   ['is gone', () => way.off()],
 ])(
-  'a caller that reads or writes when the store %s gets an error, and one that waits for more keeps waiting',
+  'a caller that reads or writes when the store %s gets an error, and a caller that waits for more than the store keeps waiting',
   async (_what, happens) => {
     await eventually(async () => expect((await ask(routes.write)).status).toBe(200), 'the store should be there');
     told = Promise.withResolvers();

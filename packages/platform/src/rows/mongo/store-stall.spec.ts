@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Longer than the five seconds after which a heartbeat over a network fails. */
+/** Longer than the five seconds after which a heartbeat over a network times out. */
 const stallMs = 7_000;
 let folder: string;
 let store: EmbeddedMongo;
@@ -32,7 +32,7 @@ const stall = () =>
       data: { failCommands: ['hello', 'ismaster'], blockConnection: true, blockTimeMS: stallMs },
     });
 
-test('a caller waits while the embedded store stands still and is answered, and the pool keeps its connections', async () => {
+test('a caller waits while the embedded store stands still and then gets its response, and the pool keeps its connections', async () => {
   const cleared: unknown[] = [];
   const client = mongo.connection.getClient();
   client.on('connectionPoolCleared', (event) => cleared.push(event));

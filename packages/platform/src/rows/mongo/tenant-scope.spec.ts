@@ -16,7 +16,7 @@ const person: PersonPrincipal = {
   organisation: { orgId, permissions: [], rightsVersion: 1 },
 };
 
-describe('the scope of a caller', () => {
+describe('scopeOfCaller', () => {
   let verify: (who: Principal) => Promise<Principal>;
   beforeAll(async () => {
     const ring = await createKeyRing();
@@ -39,14 +39,14 @@ describe('the scope of a caller', () => {
     expect(() => assertMade(scope)).not.toThrow();
   });
 
-  test('is refused without a verified token, also for a copy of a verified principal', async () => {
+  test('refuses a principal without a verified token, also a copy of a verified principal', async () => {
     expect(() => scopeOfCaller('organisation', person)).toThrow('verified');
     expect(() => scopeOfCaller('internal', { kind: 'service', service: 'org' })).toThrow('verified');
     const verified = await verify(person);
     expect(() => scopeOfCaller('person', { ...verified })).toThrow('verified');
   });
 
-  test('is none if the route is for others', async () => {
+  test('refuses a caller if the route is for others', async () => {
     expect(() => scopeOfCaller('platform', person)).toThrow();
     const somebody = await verify(person);
     expect(() => scopeOfCaller('platform', somebody)).toThrow('no scope');
@@ -54,13 +54,13 @@ describe('the scope of a caller', () => {
     expect(() => scopeOfCaller('organisation', alone)).toThrow('no scope');
   });
 
-  test('is the organisation for a platform admin on a route of organisations', async () => {
+  test('gives a platform admin the organisation’s scope on a route of organisations', async () => {
     const admin = await verify({ ...person, platformRole: 'admin' });
     expect(scopeOfCaller('organisation', admin)).toEqual({ orgId });
     expect(scopeOfCaller('person', admin)).toEqual({ userId: person.userId });
   });
 
-  test('can’t be invented, copied or changed', async () => {
+  test('refuses a scope that was invented, copied or changed', async () => {
     const scope = scopeOfCaller('organisation', await verify(person));
     for (const forged of [{ orgId }, { ...scope }, structuredClone(scope), Object.create(scope) as object])
       expect(() => assertMade(forged as TenantScope)).toThrow('no tenant scope');
@@ -68,16 +68,16 @@ describe('the scope of a caller', () => {
   });
 });
 
-describe('the scope of a job', () => {
-  test('narrows to one organisation and to one person', () => {
+describe('jobScope', () => {
+  test('narrows the scope of a job to one organisation and to one person', () => {
     const all = jobScope('a spec');
     expect([all.in(orgId), all.of(person.userId)]).toEqual([{ orgId }, { userId: person.userId }]);
     for (const scope of [all, all.in(orgId), all.of(person.userId)]) expect(() => assertMade(scope)).not.toThrow();
   });
 });
 
-describe('the scope of an event', () => {
-  test('is its organisation, and none if it belongs to none', () => {
+describe('scopeOfEvent', () => {
+  test('returns the scope of an event’s organisation, and none if the event belongs to none', () => {
     const scopeOf = (tenantid: OrgId | null) => scopeOfEvent({ tenantid } as EventEnvelope);
     expect([scopeOf(orgId), scopeOf(null)]).toEqual([{ orgId }, null]);
   });

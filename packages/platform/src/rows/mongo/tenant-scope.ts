@@ -6,14 +6,14 @@ declare const made: unique symbol;
 type Made = { readonly [made]: true };
 
 /**
- * Whose rows a query can access. Scopes are created only here: from a principal with a verified token, from an event in
- * the consumer runtime, or for a named job. Anything that only looks like one is refused when it is used.
+ * Says whose rows a query can access. Scopes are created only here: from a principal with a verified token, from an
+ * event in the consumer runtime, or for a named job. Anything that only looks like a scope is refused when it is used.
  */
 export type OrganisationScope = { readonly orgId: OrgId } & Made;
 export type PersonScope = { readonly userId: UserId } & Made;
-/** Sees all tenants. Narrow it first for what happens for one of them. */
+/** Gives access to all tenants. Narrow it first for work on one tenant. */
 export type PlatformScope = {
-  /** The name of the job, or who asked. */
+  /** The name of the job, or of the caller. */
   readonly platform: string;
   in(orgId: OrgId): OrganisationScope;
   of(userId: UserId): PersonScope;
@@ -27,13 +27,13 @@ function make<Scope extends TenantScope>(scope: Omit<Scope, keyof Made>): Scope 
   return Object.freeze(scope) as Scope;
 }
 
-/** Throws unless it was created here. */
+/** Throws unless this module created the scope. */
 export function assertMade(scope: TenantScope): void {
   if (!scopes.has(scope))
     throw new Error('This is no tenant scope: they come from the route, the event, or `jobScope`.');
 }
 
-/** Returns the scope of a named job that must see all tenants. The reason is in the code. */
+/** Returns the scope of a named job that must see all tenants. The reason is written in the code. */
 export function jobScope(reason: string): PlatformScope {
   return make<PlatformScope>({
     platform: reason,
@@ -42,7 +42,10 @@ export function jobScope(reason: string): PlatformScope {
   });
 }
 
-/** Returns whose rows a verified caller can access on a route of this scope. Only the contract gate calls it. */
+/**
+ * Returns the scope of rows that a verified caller can access on a route of this scope. Only the contract gate calls
+ * it.
+ */
 export function scopeOfCaller(routeScope: RouteScope, principal: Principal): TenantScope {
   if (!isVerified(principal)) throw new Error('A tenant scope needs a principal whose token was verified.');
   if (principal.kind === 'service') return jobScope(`a call of ${principal.service}`);

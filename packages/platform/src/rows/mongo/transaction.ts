@@ -8,11 +8,11 @@ import type { StoreSession } from './store-session.ts';
  */
 export type Transaction = {
   readonly session: StoreSession;
-  /** When it began; later if it runs again. */
+  /** When the work began; a later time if the work runs again. */
   readonly now: Date;
   /**
-   * Records an event. Data that doesn't match the definition is refused here. Ordering key and tenant come from the
-   * data. `sequence` is the aggregate's own number without gaps; by default it is counted per key.
+   * Records an event. Data that doesn't match the definition is refused immediately. Ordering key and tenant come from
+   * the data. `sequence` is the aggregate's own number without gaps; by default it is counted per key.
    */
   record<Definition extends EventDefinition>(
     definition: Definition,
@@ -20,10 +20,10 @@ export type Transaction = {
     options?: { readonly sequence?: number },
   ): void;
   /**
-   * Queues a job that runs after the commit, at the given time at the earliest. For the same key there is one job: a
-   * waiting one takes the new time, a running one runs once more afterwards.
+   * Queues a job that runs after the commit, at the given time at the earliest. A key has one job: if it waits, it gets
+   * the new time; if it runs, it runs once more afterwards.
    */
   queue<Input>(job: JobDefinition<Input>, input: Input, options?: { readonly at?: Date }): void;
-  /** Ends the job of this key. A running one loses its lease and can write nothing more. */
+  /** Ends the job of this key. A running job loses its lease and can write nothing more. */
   cancel<Input>(job: JobDefinition<Input>, key: string): void;
 };

@@ -48,8 +48,8 @@ const made = async (all: readonly Promise<unknown>[]): Promise<number> =>
   (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length;
 const full = { code: 'org.limit-reached' };
 
-describe('a quota whose rows are counted', () => {
-  test('accepts as many at once as there is room for, and no more', async () => {
+describe('quotas whose rows are counted', () => {
+  test('admits as many concurrent additions as there is room for, and no more', async () => {
     const scope = aScope();
     await fill(scope, most - 3);
     expect(await made(Array.from({ length: 20 }, () => make(scope)))).toBe(3);
@@ -57,12 +57,12 @@ describe('a quota whose rows are counted', () => {
     expect(await shown(scope)).toEqual({ used: most, ceiling: most, isSet: false });
   });
 
-  test('accepts as many at once if there are none yet', async () => {
+  test('admits as many concurrent additions as there is room for if nothing was added yet', async () => {
     const scope = aScope();
     expect(await made(Array.from({ length: 20 }, () => make(scope)))).toBe(most);
   });
 
-  test('says what to do when it is full, and not to retry', async () => {
+  test('says what to do when a quota is full, and not to retry', async () => {
     const scope = aScope();
     const [first] = await fill(scope, most);
     const refusal = await make(scope).catch((error: unknown) => error);
@@ -76,7 +76,7 @@ describe('a quota whose rows are counted', () => {
     await make(scope);
   });
 
-  test('belongs to each organisation separately', async () => {
+  test('counts the quota of each organisation separately', async () => {
     const [scope, other] = [aScope(), aScope()];
     await quotas.setCeiling(scope, 'webhooks', 1);
     await make(scope);
@@ -85,7 +85,7 @@ describe('a quota whose rows are counted', () => {
     expect([(await shown(scope)).used, (await shown(other)).used]).toEqual([1, 2]);
   });
 
-  test('has the ceiling that a platform admin sets, up or down, immediately; deleting works above it', async () => {
+  test('applies the ceiling that a platform admin sets, up or down, immediately; deleting works above it', async () => {
     const scope = aScope();
     await quotas.setCeiling(scope, 'webhooks', 2);
     const [first] = await fill(scope, 2);
@@ -101,13 +101,13 @@ describe('a quota whose rows are counted', () => {
     expect(await shown(scope)).toEqual({ used: 3, ceiling: most, isSet: false });
   });
 
-  test('can be set to nothing', async () => {
+  test('accepts a ceiling of zero', async () => {
     const scope = aScope();
     await quotas.setCeiling(scope, 'webhooks', 0);
     await expect(make(scope)).rejects.toMatchObject(full);
   });
 
-  test('has room for each person, under one ceiling', async () => {
+  test('counts each person separately, under one ceiling', async () => {
     const scope = aScope();
     const [ada, ben] = [newId('user'), newId('user')];
     await quotas.setCeiling(scope, 'apiKeys', 2);
@@ -119,7 +119,7 @@ describe('a quota whose rows are counted', () => {
   });
 });
 
-describe('a row with a counter of 0.3.0', () => {
+describe('rows of 0.3.0 with a counter', () => {
   const rows = mongo.rows(quotaCounterRows);
   const counterOf = (scope: OrganisationScope, used: number, ceiling: number | null) =>
     rows
@@ -134,7 +134,7 @@ describe('a row with a counter of 0.3.0', () => {
         changes: used,
       });
 
-  test('keeps its ceiling, and its counter isn’t read', async () => {
+  test('keeps the ceiling of a row of 0.3.0, and ignores its counter', async () => {
     const scope = aScope();
     await counterOf(scope, 40, 2);
     await make(scope);
@@ -143,7 +143,7 @@ describe('a row with a counter of 0.3.0', () => {
     await expect(make(scope)).rejects.toMatchObject(full);
   });
 
-  test('without a ceiling has the default, for twenty at once as for one by one', async () => {
+  test('uses the default ceiling without another one, for twenty additions at once as for single ones', async () => {
     const scope = aScope();
     await counterOf(scope, 0, null);
     expect(await made(Array.from({ length: 20 }, () => make(scope)))).toBe(most);

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { collection } from '../mongo/index.ts';
 
 /**
- * Stores the settings of a quota of an organisation. Each transaction that adds something writes the row, so of two at
- * once the second runs again: it guards a quota whose rows are counted, and counts any other.
+ * Stores the settings of a quota of an organisation. Each transaction that adds something writes the row, so of two
+ * concurrent ones the second runs again. The row guards a quota whose rows are counted, and holds the counter of any
+ * other.
  */
 export const quotaCounterRows = collection(
   'quota_counters',
@@ -16,11 +17,14 @@ export const quotaCounterRows = collection(
     /** Null for the organisation's quota. */
     userId: userId.nullable(),
     quota: z.enum(quotaNames),
-    /** Missing without a counter. 0.3.0 had one for every quota that can be set: nothing reads those. */
+    /**
+     * The counter; missing for quotas without one. 0.3.0 had one for every quota that can be set: those counters are
+     * never read.
+     */
     used: z.number().int().optional(),
-    /** Set by a platform admin, in the organisation's row; null for the default. */
+    /** The limit that a platform admin set, in the organisation's row; null for the default. */
     ceiling: z.number().int().nullable(),
-    /** Counts the writes, so that a recount notices a concurrent change. */
+    /** Counts the writes of the row, so that a recount notices a concurrent change. */
     changes: z.number().int(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ quota: 1, orgId: 1 }] },

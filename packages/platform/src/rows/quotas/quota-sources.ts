@@ -8,7 +8,9 @@ import { Quotas } from './quotas.ts';
 /** Finds the things of a quota, to count them again. */
 export type QuotaSource = {
   readonly quota: CounterName;
-  /** Owners of such things have a row here; it needs an index that begins with the organisation. */
+  /**
+   * The collection that has a row of each owner of such things; it needs an index that begins with the organisation.
+   */
   readonly rows: Collection;
   /** The field of these rows that names the organisation; by default the tenant's. */
   readonly orgField?: string;
@@ -16,7 +18,7 @@ export type QuotaSource = {
   readonly count: (mongo: Mongo, scope: OrganisationScope) => Promise<number>;
 };
 
-/** A counter that was recounted. `after` is null if it kept changing. */
+/** A counter that was recounted. `after` is null if the counter kept changing. */
 export type Recount = {
   readonly quota: CounterName;
   readonly orgId: OrgId;
@@ -27,7 +29,7 @@ export type Recount = {
 const organisationsPerBatch = 20;
 const job = jobScope('counters of quotas are counted again');
 
-/** Counts everything again and corrects counters; yields each counter. Safe while services run. */
+/** Counts all things again and corrects their counters; yields each counter. Safe while services run. */
 export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource[]): AsyncGenerator<Recount> {
   for (const source of sources)
     for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
@@ -44,7 +46,7 @@ export const fillQuotaCounters = (sources: readonly QuotaSource[]): DataMigratio
   title: 'counting what limits apply to',
   async batch(mongo, cursor) {
     const [quota, after] = cursor === null ? [] : (JSON.parse(cursor) as [unknown, OrgId | '']);
-    // 0.3.0 stored the position in its own list, which had other quotas: then all are counted again.
+    // 0.3.0 stored the position in its own list, which had other quotas: after it, all quotas are counted again.
     const at = Math.max(
       0,
       sources.findIndex((each) => each.quota === quota),
@@ -70,7 +72,7 @@ async function recountOf(mongo: Mongo, { quota, count }: QuotaSource, orgId: Org
   return { quota, orgId, ...(recounted ?? { before: (await quotas.read(scope, { quota })).used, after: null }) };
 }
 
-/** Returns the next organisation with any, or whose counter says so; null after the last. */
+/** Returns the next organisation that has such things or a counter of them; null after the last. */
 async function nextOwner(mongo: Mongo, { quota, rows, orgField }: QuotaSource, after: string): Promise<OrgId | null> {
   const { tenant } = rows;
   const field = orgField ?? (tenant === 'platform' ? undefined : tenant.organisation);

@@ -42,8 +42,8 @@ const fill = async (scope: OrganisationScope, count: number): Promise<void> => {
 const invitationsOf = (scope: OrganisationScope) => quotas.read(scope, { quota: 'invitations' });
 const full = { code: 'org.limit-reached' };
 
-describe('a quota', () => {
-  test('accepts the last one below its ceiling, refuses the next and says what to do, and has room after a deletion', async () => {
+describe('Quotas', () => {
+  test('accepts the last addition below the ceiling, refuses the next and says what to do, and has room after a deletion', async () => {
     const scope = await aBoundedScope();
     await fill(scope, most);
     await expect(make(scope, `${scope.orgId}-more`)).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('a quota', () => {
     expect(await invitationsOf(scope)).toMatchObject({ used: most, ceiling: most });
   });
 
-  test('has one last place: of two at once one is refused', async () => {
+  test('refuses one of two concurrent additions if there is room for one', async () => {
     const scope = await aBoundedScope();
     await fill(scope, most - 1);
     const both = await Promise.allSettled([make(scope, `${scope.orgId}-a`), make(scope, `${scope.orgId}-b`)]);
@@ -65,21 +65,21 @@ describe('a quota', () => {
     expect([await things.within(scope).count({}), (await invitationsOf(scope)).used]).toEqual([most, most]);
   });
 
-  test('starts its counter once, by whoever is first', async () => {
+  test('starts a counter once for several concurrent additions', async () => {
     const scope = aScope();
     await Promise.all(Array.from({ length: 5 }, (_none, at) => make(scope, `${scope.orgId}-${at}`)));
     expect((await invitationsOf(scope)).used).toBe(5);
   });
 
-  test('never falls below zero', async () => {
+  test('keeps a counter from falling below zero', async () => {
     const scope = aScope();
     await remove(scope, 'never-counted');
     expect((await invitationsOf(scope)).used).toBe(0);
   });
 });
 
-describe('a ceiling', () => {
-  test('takes effect immediately when a platform admin raises or lowers it; deleting works above it', async () => {
+describe('setCeiling', () => {
+  test('applies a ceiling immediately when a platform admin raises or lowers it; deleting works above it', async () => {
     const scope = aScope();
     await quotas.setCeiling(scope, 'invitations', 2);
     await fill(scope, 2);
@@ -94,7 +94,7 @@ describe('a ceiling', () => {
   });
 });
 
-describe('counting again', () => {
+describe('recounting', () => {
   const source: QuotaSource = {
     quota: 'invitations',
     rows: thingRows,
@@ -105,7 +105,7 @@ describe('counting again', () => {
       .within(scope)
       .insertMany(Array.from({ length: count }, (_none, at) => ({ _id: `${scope.orgId}-u${at}`, orgId: scope.orgId })));
 
-  test('fills the counters of existing data in batches, and changes nothing the second time', async () => {
+  test('fills the counters of existing data in batches, and changes nothing if it runs again', async () => {
     const scopes = Array.from({ length: 25 }, aScope);
     for (const [at, scope] of scopes.entries()) await uncounted(scope, at + 1);
     const { batch } = fillQuotaCounters([source]);
@@ -119,7 +119,7 @@ describe('counting again', () => {
     for (const [at, scope] of scopes.entries()) expect((await invitationsOf(scope)).used).toBe(at + 1);
   });
 
-  test('continues from batch to batch of a quota, and from quota to quota', async () => {
+  test('continues filling counters from batch to batch of a quota, and from quota to quota', async () => {
     const counted: string[] = [];
     const countedAs = (quota: QuotaSource['quota']): QuotaSource => ({
       ...source,
@@ -142,7 +142,7 @@ describe('counting again', () => {
     expect((await invitationsOf(scope)).used).toBe(3);
   });
 
-  test('corrects a wrong counter, also if nothing is left, and names it', async () => {
+  test('corrects a wrong counter, even if nothing is left to count, and names it', async () => {
     const [short, empty] = [aScope(), aScope()];
     await fill(short, 2);
     await uncounted(short, 1);
@@ -160,7 +160,7 @@ describe('counting again', () => {
     expect([(await invitationsOf(short)).used, (await invitationsOf(empty)).used]).toEqual([3, 0]);
   });
 
-  test('starts over if something changes meanwhile', async () => {
+  test('starts a recount over if the counter changes meanwhile', async () => {
     const scope = aScope();
     await fill(scope, 1);
     let counts = 0;
@@ -174,7 +174,7 @@ describe('counting again', () => {
     expect(counts).toBe(2);
   });
 
-  test('gives up if something always changes, and leaves the counter alone', async () => {
+  test('gives up a recount if the counter always changes, and leaves the counter alone', async () => {
     const scope = aScope();
     await fill(scope, 1);
     let counts = 0;

@@ -15,19 +15,19 @@ import { quotaCounterRows } from './quota-counter.collection.ts';
 /** Names a counter of an organisation. */
 export type QuotaKey = {
   readonly quota: CounterName;
-  /** The default, if a setting of the service replaces that of the table. */
+  /** The default ceiling, if a setting of the service replaces that of the table. */
   readonly defaultCeiling?: number | undefined;
 };
 type Change = QuotaKey & {
-  /** Below zero if something is removed. */
+  /** The change of the counter; below zero if something is removed. */
   readonly by: number;
-  /** The count before the change, from the same transaction: for things that also end as time passes. */
+  /** The count before the change, from the same transaction. Given for things that also end as time passes. */
   readonly counted?: number | undefined;
-  /** False for existing things that only have to be counted. */
+  /** False for existing things that are only counted, without a check of the ceiling. */
   readonly isBounded?: boolean;
 };
 
-/** Counts the rows of a quota whenever one is added. */
+/** A quota without a counter, whose rows are counted whenever one is added. */
 export type CountedQuota = {
   readonly quota: CountedName;
   /** The person, if each has their own quota. */
@@ -38,14 +38,14 @@ export type CountedQuota = {
 
 type Shown = {
   readonly quota: CeilingName;
-  /** Counts the service's quotas without a counter. */
+  /** The service's quotas without a counter. */
   readonly counted: readonly CountedQuota[];
   readonly defaultCeiling?: number | undefined;
 };
 type CounterRow = RowOf<typeof quotaCounterRows>;
-/** Names a row: the organisation's, or that of one person in it. */
+/** Names the row of a quota: the organisation's, or that of one person in it. */
 type RowKey = { readonly quota: QuotaName; readonly userId?: UserId | undefined };
-/** `isSet`: it was set for this organisation. */
+/** `isSet`: the ceiling was set for this organisation. */
 type Ceiling = { readonly ceiling: number; readonly isSet: boolean };
 export type Quota = Ceiling & { readonly used: number };
 type Recounted = { readonly before: number; readonly after: number };
@@ -54,9 +54,9 @@ const recountAttempts = 5;
 
 /**
  * Limits what organisations and people have until they delete it. A quota of at most 1,000 is counted when something is
- * added (`admit`). Any other has a stored counter, which changes in the transaction of the thing it counts, also if the
- * process is killed. Two transactions that add to the same quota meet at its row: the second one runs again and sees
- * the first.
+ * added (`admit`). Any other quota has a stored counter, which changes in the transaction of the thing it counts, so
+ * that it stays right even if the process is killed. Two transactions that add to the same quota write the same row:
+ * the second one runs again and sees the first one's change.
  */
 export class Quotas {
   private readonly rows: Rows<typeof quotaCounterRows>;
@@ -66,7 +66,7 @@ export class Quotas {
   }
 
   /**
-   * Accepts what this transaction has just written; throws the quota's problem (409) if that exceeds the ceiling.
+   * Checks what this transaction has just written; throws the quota's problem (409) if that exceeds the ceiling.
    * Deleting needs no check.
    */
   async admit(scope: OrganisationScope, tx: Transaction, { quota, userId, count }: CountedQuota): Promise<void> {
@@ -80,8 +80,8 @@ export class Quotas {
   }
 
   /**
-   * Changes a counter as part of the transaction. Throws the quota's problem (409, 413 or 429) if it grows above the
-   * ceiling; a decrease is never refused, also above a lowered ceiling.
+   * Changes a counter as part of the transaction. Throws the quota's problem (409, 413 or 429) if the counter grows
+   * above the ceiling; a decrease is never refused, even above a lowered ceiling.
    */
   async add(scope: OrganisationScope, tx: Transaction, change: Change): Promise<void> {
     const { quota, by, counted, isBounded = true, defaultCeiling } = change;
@@ -101,7 +101,7 @@ export class Quotas {
     return { used: row?.used ?? 0, ...ceilingOf(row, quota, defaultCeiling) };
   }
 
-  /** Returns the same for any quota; `used` is null if each person has their own. */
+  /** Returns the used number and the limit of any quota; `used` is null if each person has their own. */
   async show(
     scope: OrganisationScope,
     { quota, counted, defaultCeiling }: Shown,
@@ -121,7 +121,7 @@ export class Quotas {
     return this.changeCeiling(scope, { quota, ceiling });
   }
 
-  /** Does the same as part of a transaction. */
+  /** Sets the ceiling like `setCeiling`, as part of a transaction. */
   async changeCeiling(
     scope: OrganisationScope,
     { quota, ceiling }: { readonly quota: CeilingName; readonly ceiling: number | null },
@@ -133,8 +133,8 @@ export class Quotas {
   }
 
   /**
-   * Sets a counter to the result of `count`. Counts again if the counter changed meanwhile, so no transaction has to
-   * stay open. Null if that happened at each attempt.
+   * Sets a counter to the result of `count`. Counts again if the counter changed meanwhile, so that no transaction has
+   * to stay open. Returns null if the counter changed during each attempt.
    */
   async recount(scope: OrganisationScope, key: QuotaKey, count: () => Promise<number>): Promise<Recounted | null> {
     const rows = this.rows.within(scope);
@@ -163,19 +163,19 @@ export class Quotas {
         : { $set: { used: counted + by }, $inc: { changes: 1 } };
     const row = await rows.change({ _id: counterId(scope, { quota }) }, change);
     if (row) return row;
-    // If another transaction starts it at the same moment, this one runs again.
+    // If another transaction creates the counter at the same moment, this one runs again.
     return (await rows.insertOnce({ ...emptyRow(scope, { quota }), used: (counted ?? 0) + by, changes: 1 })).row;
   }
 }
 
-/** Returns the refusal above a limit: what is full, and what to do. */
+/** Returns the refusal above a limit, which says what is full and what to do. */
 export function quotaFull(quota: QuotaName, ceiling: number): Problem {
   const { problem, things, unit, owner, whenFull } = quotaLimits[quota];
   const most = unit === 'bytes' ? `${(ceiling / 1e9).toLocaleString('en')} GB of storage` : `${ceiling} ${things}`;
   const whose = owner === 'person' ? 'You have' : 'Your organisation has';
   return new Problem(problem, {
     detail: `${whose} reached the limit of ${most}. ${whenFull}`,
-    // Waiting is useless if something has to be deleted first.
+    // Leaves out the time to wait if something has to be deleted first, because waiting is then useless.
     ...(problemCatalogue[problem].status !== 409 && { retryAfterSeconds: quotaRetrySeconds }),
   });
 }

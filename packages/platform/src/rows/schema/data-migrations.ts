@@ -7,14 +7,14 @@ import type { Failpoint } from '../../base/failpoint.ts';
  * able to read the result, unless all are stopped for the release.
  */
 export type DataMigration = {
-  /** Never changes: the database knows by it which migrations are done. */
+  /** The name, which never changes: by it the database knows which migrations are done. */
   readonly name: string;
   /** Describes it to operators, such as "placing messages in trees". */
   readonly title: string;
-  /** The collection whose ids the cursor follows, for the progress; missing if it changes little. */
+  /** The collection whose ids the cursor follows, for the progress; missing if the migration changes little. */
   readonly walks?: string;
   /**
-   * Changes some rows from the cursor on, without one the first rows, and returns the next cursor; null at the end. A
+   * Changes some rows from the cursor on, or without it the first rows, and returns the next cursor; null at the end. A
    * batch can run twice, so repeating it must change nothing.
    */
   batch(mongo: Mongo, cursor: string | null): Promise<string | null>;
@@ -37,7 +37,7 @@ type Watching = {
   readonly reportEveryMs?: number;
 };
 
-/** Brings one service's data to what the code expects, in the order of the list. */
+/** Brings the data of one service into the form that the code expects, in the order of the list. */
 export class DataMigrations {
   private readonly progress: Model<ProgressRow>;
   private readonly mongo: Mongo;
@@ -56,8 +56,8 @@ export class DataMigrations {
   }
 
   /**
-   * Does what is left. Progress is stored after each batch, so a killed process continues where it was. Rejects with
-   * `MigrationTakenOver` if another process continued meanwhile.
+   * Runs the migrations that are left. Progress is stored after each batch, so a killed process continues where it was.
+   * Rejects with `MigrationTakenOver` if another process continued meanwhile.
    */
   async run(): Promise<void> {
     for (const migration of this.migrations) await this.finish(migration);
@@ -86,7 +86,7 @@ export class DataMigrations {
     }
   }
 
-  /** Reports what it does if there is something to walk through, then how far it is. */
+  /** Returns the function that reports progress. Reports the title first if there is something to walk through. */
   private async reporterOf(
     { title, walks }: DataMigration,
     begunAt: string | null,

@@ -40,16 +40,16 @@ const expectRenamed = async () => {
   expect(await rowsOf(kept)).toEqual([{ _id: 'a', flow: 'usr_a', kind: 'reserved', at: new Date(1) }, things[1]]);
 };
 
-test('rows get another collection, fields and values, whatever else they have', async () => {
+test('moves rows to another collection and renames fields and values, whatever else the rows have', async () => {
   await new DataMigrations(mongo, [migration]).run();
   await expectRenamed();
 });
 
 test.each(['migration-begun', 'migration-batch-written', 'migration-batch-kept'] as const)(
-  'a process that is killed at each %s loses and doubles nothing, and the next one continues',
+  'a process killed at each %s loses no row and doubles none, and the next process continues',
   async (name) => {
     for (let kills = 0; kills < 6; kills += 1) {
-      // The third process gets one step further than the first, so it is killed at each step once or twice.
+      // Kills the third process one step later than the first, so that each step is hit once or twice.
       let left = kills % 3;
       const failpoint = async (at: string): Promise<void> => {
         if (at === name && (left -= 1) < 0) throw new Error('killed');
@@ -61,14 +61,14 @@ test.each(['migration-begun', 'migration-batch-written', 'migration-batch-kept']
   },
 );
 
-test('a process that is killed between copying rows and removing the old ones leaves each once', async () => {
+test('a process that is killed between copying rows and removing the old ones leaves each row once', async () => {
   await rowsIn(now).insertMany(renamed.slice(0, 500));
   await rowsIn(former).deleteMany({ _id: { $lt: idOf(300) } });
   await new DataMigrations(mongo, [migration]).run();
   await expectRenamed();
 });
 
-test('leaves a database alone that never had the old names', async () => {
+test('leaves a database unchanged that never had the old names', async () => {
   const other = renames('words-of-nobody', [{ collection: 'new_rows', formerly: 'former_rows' }]);
   await new DataMigrations(mongo, [other]).run();
   expect(await rowsOf('new_rows')).toEqual([]);

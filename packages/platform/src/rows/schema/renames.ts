@@ -5,11 +5,11 @@ import type { DataMigration } from './data-migrations.ts';
 export type Rename = {
   /** The present name of the collection. */
   readonly collection: string;
-  /** Its name in earlier versions, if it had another; all of its rows move. */
+  /** The name of the collection in earlier versions, if it had another; all of its rows move. */
   readonly formerly?: string;
-  /** Today's names of fields, by those of earlier versions. */
+  /** Today's names of fields, keyed by the names of earlier versions. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Today's values by those of earlier versions, for each field by its present name. */
+  /** Today's values, keyed by those of earlier versions, for each field by its present name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Indexes of the collection with old names, which are dropped. */
   readonly indexes?: readonly string[];
@@ -20,7 +20,7 @@ const rowsAtOnce = 500;
 
 /**
  * Gives rows of earlier versions today's names. Processes of earlier versions must not run meanwhile. A row is copied
- * before it is removed, and one with today's names is left alone, so a batch can run twice.
+ * before the old row is removed, and a row with today's names is left alone, so a batch can run twice.
  */
 export const renames = (name: string, list: readonly Rename[]): DataMigration => ({
   name,
@@ -49,7 +49,7 @@ export const flowCopies: Rename = {
   fields: { share: 'flow' },
 };
 
-/** Returns the last id that it has looked at; null if there are no more. */
+/** Renames some rows. Returns the last id that it has looked at; null if there are no more. */
 async function renameSome({ connection }: Mongo, rename: Rename, after: string): Promise<string | null> {
   const { collection, formerly } = rename;
   const source = connection.collection<Row>(formerly ?? collection);
@@ -68,7 +68,7 @@ async function renameSome({ connection }: Mongo, rename: Rename, after: string):
   return rows.length < rowsAtOnce ? null : rows.at(-1)!._id;
 }
 
-/** Returns the same row if nothing in it has another name. */
+/** Returns the row with today's names; the same object if none of its names changes. */
 function renamedRow(row: Row, { fields = {}, values = {} }: Rename): Row {
   const isOld = ([field, value]: [string, unknown]) =>
     Object.hasOwn(fields, field) || Object.hasOwn(values[field] ?? {}, String(value));

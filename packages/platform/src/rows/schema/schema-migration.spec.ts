@@ -31,12 +31,12 @@ async function open(
   return { mongo, migration: new SchemaMigration(mongo, migrations) };
 }
 
-/** Lists the leases that are left; `schema` keeps the first generation out. */
+/** Lists the leases that are left; the lease `schema` keeps the first generation out. */
 const leasesOf = async ({ connection }: Mongo): Promise<unknown[]> =>
   (await connection.collection('schema_lease').find().toArray()).map(({ _id }) => _id);
 
 describe('the schema of a service', () => {
-  test('five processes that start at once succeed, and one of them has applied it', async () => {
+  test('five processes that start at once succeed, and only one of them applies the schema', async () => {
     const uri = store.freshDatabase();
     const starters = await Promise.all(Array.from({ length: 5 }, () => open(uri)));
     const did = await Promise.all(starters.map(({ migration }) => migration.apply()));
@@ -56,7 +56,7 @@ describe('the schema of a service', () => {
     ]);
   });
 
-  test('takes over the lease of a dead process once it has ended', async () => {
+  test('takes over the lease of a dead process once the lease has ended', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
     const until = new Date(Date.now() + 600);
     await mongo.connection
@@ -87,7 +87,7 @@ describe('the schema of a service', () => {
     expect(await leasesOf(mongo)).toEqual(['schema']);
   });
 
-  test('a process waits for its version, and both are valid after the next one is applied', async () => {
+  test('a process waits for its schema version, which stays valid after the next version is applied', async () => {
     const uri = store.freshDatabase();
     const [now, next] = [await open(uri), await open(uri, 'next')];
     expect(next.migration.version).not.toBe(now.migration.version);
@@ -101,7 +101,7 @@ describe('the schema of a service', () => {
   });
 });
 
-/** Does what `parley migrate-schema` of 0.3.0 does before its first change. Returns true if it would continue. */
+/** Does the same as `parley migrate-schema` of 0.3.0 before its first change. Returns true if it would continue. */
 async function olderMayMigrate({ connection }: Mongo, version: string): Promise<boolean> {
   const applied = await connection.collection('schema_state').findOne({ _id: 'schema', versions: version } as never);
   if (applied) return false;
@@ -115,11 +115,11 @@ async function olderMayMigrate({ connection }: Mongo, version: string): Promise<
     .catch(() => false);
 }
 
-describe('a storage generation', () => {
+describe('storage generations', () => {
   const olderVersion = '0123456789abcdef';
   const stateOf = ({ connection }: Mongo) => connection.collection('schema_state').findOne({ _id: 'schema' } as never);
 
-  test('drops the versions of the generation before, and keeps older migrations out for good', async () => {
+  test('drops the schema versions of the generation before, and keeps older migrations out for good', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
     const states = mongo.connection.collection('schema_state');
     await states.insertOne({ _id: 'schema', versions: [olderVersion], appliedAt: new Date() } as never);
@@ -129,7 +129,7 @@ describe('a storage generation', () => {
     expect(await migration.isApplied()).toBe(true);
   });
 
-  test('keeps older migrations out from before its first change on, killed at any moment', async () => {
+  test('keeps older migrations out from its first change on, even if it is killed at any moment', async () => {
     const uri = store.freshDatabase();
     const { mongo } = await open(uri);
     const states = mongo.connection.collection('schema_state');
@@ -147,7 +147,7 @@ describe('a storage generation', () => {
     expect(await olderMayMigrate(mongo, olderVersion)).toBe(false);
   });
 
-  test('waits for an older migration that is under way', async () => {
+  test('waits for a migration of an older version that is under way', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
     expect(await olderMayMigrate(mongo, olderVersion)).toBe(true);
     let isDone = false;
@@ -161,7 +161,7 @@ describe('a storage generation', () => {
     await applying;
   });
 
-  test('refuses a database of a later one', async () => {
+  test('refuses a database of a later storage generation', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
     const later = { _id: 'schema', versions: ['later'], generation: 99, appliedAt: new Date() };
     await mongo.connection.collection('schema_state').insertOne(later as never);
@@ -170,10 +170,10 @@ describe('a storage generation', () => {
   });
 });
 
-describe('data migrations', () => {
+describe('DataMigrations', () => {
   const names = Array.from({ length: 10 }, (_none, index) => `thing ${index}`);
   let batches: (string | null)[];
-  /** Doubles each name, three at a time; runs `between` after each batch, before its progress is stored. */
+  /** Doubles each name, three names in a batch; runs `between` after each batch, before its progress is stored. */
   const doubling = (between: () => void = () => undefined): DataMigration => ({
     name: 'doubled-names',
     title: 'doubling names',
@@ -202,7 +202,7 @@ describe('data migrations', () => {
     batches = [];
   });
 
-  test('run once in a database, after its indexes, and belong to its version', async () => {
+  test('runs data migrations once in a database, after its indexes, as part of its version', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const without = await open(uri);
@@ -220,7 +220,7 @@ describe('data migrations', () => {
     expect(batches).toHaveLength(4);
   });
 
-  test('continue after a kill where they were, and run the current batch again', async () => {
+  test('continues data migrations after a kill where they were, and runs the current batch again', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const dying = doubling(() => {
@@ -233,7 +233,7 @@ describe('data migrations', () => {
     expect([await stored(mongo), batches]).toEqual([doubled, [null, 'thing 2', 'thing 2', 'thing 5', 'thing 8']]);
   });
 
-  test('have failpoints before the first batch, between a batch and its progress, and after it', async () => {
+  test('has failpoints before the first batch, between a batch and its progress, and after the progress', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const { mongo } = await open(uri);
@@ -253,7 +253,7 @@ describe('data migrations', () => {
     expect(reached).toHaveLength(1 + 2 * 4);
   });
 
-  test('report what they do and how far they are, and nothing if there is nothing to change', async () => {
+  test('reports what data migrations do and how far they are, and nothing if there is nothing to change', async () => {
     const [uri, empty] = [store.freshDatabase(), store.freshDatabase()];
     await plant(uri);
     const lines: string[] = [];
@@ -267,7 +267,7 @@ describe('data migrations', () => {
     expect(lines).toEqual([`${line}, 0 of 10`, `${line}, 3 of 10`, `${line}, 6 of 10`, `${line}, 9 of 10`]);
   });
 
-  test('run once if two processes start at once', async () => {
+  test('runs data migrations once if two processes start at once', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const starters = await Promise.all([1, 2, 3].map(() => open(uri, 'this', [doubling()])));
@@ -275,7 +275,7 @@ describe('data migrations', () => {
     expect([did.filter(Boolean).length, batches.length, await stored(starters[0]!.mongo)]).toEqual([1, 4, doubled]);
   });
 
-  test('give up in a process that stood still while another one continued', async () => {
+  test('gives up data migrations in a process that stood still while another one continued', async () => {
     const uri = store.freshDatabase();
     await plant(uri);
     const { mongo } = await open(uri);

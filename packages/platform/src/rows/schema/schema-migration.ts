@@ -12,7 +12,7 @@ import {
 import { storageGeneration } from './storage-generation.ts';
 
 type StateRow = { _id: 'schema'; versions: string[]; generation?: number; appliedAt: Date };
-/** `schema` is that of the first generation, whose versions don't know the other one. */
+/** Names of leases. `schema` is that of the first generation, whose versions don't know the other one. */
 const [ownLease, firstLease] = ['storage', 'schema'] as const;
 type LeaseRow = { _id: typeof ownLease | typeof firstLease; holder: string; until: Date };
 const stateSchema = new Schema<StateRow>(
@@ -25,15 +25,17 @@ const leaseSchema = new Schema<LeaseRow>(
 );
 
 const pollMs = 250;
-/** The last versions that an installation has seen; older processes can't run beside this one. */
+/**
+ * Limits the versions of an installation that are remembered, the last ones; older processes can't run beside this one.
+ */
 const mostVersions = 50;
-/** Holds the lease of the first generation, from the first migration of a later one on. */
+/** Holds the lease of the first generation for good, from the first migration of a later generation on. */
 const later = { holder: 'a later storage generation', until: new Date('9999-12-31T00:00:00Z') };
 
 /**
  * Returns what this code expects of its database: a digest of the storage generation, the collections and indexes of
- * all its models, and its data migrations. Within a generation changes only add: what an older process expects stays
- * while it runs.
+ * all its models, and its data migrations. Within a generation changes only add: everything that an older process
+ * expects stays while it runs.
  */
 export function schemaVersionOf(connection: Connection, migrations: readonly DataMigration[]): string {
   const collections = ownModels(connection).map(
@@ -55,7 +57,7 @@ export class SchemaMigration {
   private readonly holder = randomUUID();
   private readonly mongo: Mongo;
   private readonly data: DataMigrations;
-  /** What the models of the connection need; they have to be registered by now. */
+  /** The version that the connection's models and migrations need; all models have to be registered by now. */
   readonly version: string;
 
   private readonly leaseMs: number;
@@ -78,9 +80,9 @@ export class SchemaMigration {
   }
 
   /**
-   * Applies what is missing under a lease, for which a second call waits. Returns true if this call did it. Before its
-   * first change it keeps versions of the first generation out for good and drops those of earlier ones. Throws if the
-   * database belongs to a later generation.
+   * Applies what is missing under a lease, for which a second call waits. Returns true if this call applied it. Before
+   * its first change it keeps versions of the first generation out for good and drops those of earlier generations.
+   * Throws if the database belongs to a later generation.
    */
   async apply(): Promise<boolean> {
     while (!(await this.isApplied())) {
@@ -106,12 +108,15 @@ export class SchemaMigration {
     return false;
   }
 
-  /** Resolves when some process has applied it; waits longer if the store is unavailable meanwhile. */
+  /** Resolves when some process has applied the version; waits longer if the store is unavailable meanwhile. */
   async untilApplied(): Promise<void> {
     while (!(await this.isApplied().catch(() => false))) await sleep(1_000);
   }
 
-  /** Earlier versions aren't applied any more: their processes don't start, and their migrations begin again. */
+  /**
+   * Drops earlier generations' versions: they aren't applied any more, so that their processes don't start and their
+   * migrations begin again.
+   */
   private async enterGeneration(): Promise<void> {
     const { generation = 1 } = (await this.states.findById('schema').lean()) ?? {};
     if (generation > storageGeneration)
@@ -127,7 +132,7 @@ export class SchemaMigration {
     return { holder: this.holder, until: new Date(Date.now() + this.leaseMs) };
   }
 
-  /** Returns false while a migration of the first generation is under way. */
+  /** Shuts out the first generation. Returns false while one of its migrations is under way. */
   private async shutOutFirst(): Promise<boolean> {
     const { holder } = later;
     return (
@@ -135,7 +140,7 @@ export class SchemaMigration {
     );
   }
 
-  /** Succeeds also if this process has it already. */
+  /** Takes a lease. Succeeds also if this process holds it already. */
   private async takeLease(_id: LeaseRow['_id'], lease: Omit<LeaseRow, '_id'>): Promise<boolean> {
     const isFree = [{ until: { $lte: new Date() } }, { holder: lease.holder }];
     try {

@@ -16,7 +16,7 @@ const readTimeoutMs = 2_000;
 /** From the fastest request to the slowest that anyone waits for. */
 const secondBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics for Prometheus: ours, the duration of HTTP requests, and those of Node. */
+/** Metrics for Prometheus: Parley's own, the duration of HTTP requests, and those of Node. */
 export class PromMetrics extends Metrics {
   readonly contentType: string;
   private readonly registry = new Registry();
@@ -48,7 +48,7 @@ export class PromMetrics extends Metrics {
     }
     const readers = [{ labels, read }];
     this.readers.set(name, readers);
-    // Counts only when Prometheus asks.
+    // Reads the value only when Prometheus asks.
     new Gauge({
       name,
       help: gauges[name],

@@ -38,7 +38,7 @@ describeOn('s3', await startS3(), (server) => {
     source.close();
   });
 
-  test('reports a missing bucket, and doesn’t call one in a private network that isn’t allowed', async () => {
+  test('reports a missing bucket, and doesn’t call a bucket in a private network that isn’t allowed', async () => {
     const bucket = `parley-${randomUUID()}`;
     const missing = new SourceBucket({ ...options, bucket }, outbound);
     await expect(missing.list('', null)).rejects.toMatchObject({ $metadata: { httpStatusCode: 404 } });

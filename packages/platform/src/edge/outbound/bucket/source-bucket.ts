@@ -19,7 +19,7 @@ export type BucketObject = {
 const answersWithinMs = 30_000;
 /** More than a thousand keys of the greatest length; a longer response is no list. */
 const longestList = 5_000_000;
-/** The part of the client's request that matters here. */
+/** The part of the S3 client's request that matters here. */
 type WireRequest = {
   readonly protocol: string;
   readonly hostname: string;
@@ -95,7 +95,7 @@ function addressOf({ protocol, hostname, port, path, query = {} }: WireRequest):
   return parts.length === 0 ? url : `${url}?${parts.join('&')}`;
 }
 
-/** Escapes a key as it was signed. */
+/** Escapes a key in the same way as for its signature. */
 const escaped = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.codePointAt(0)!.toString(16).toUpperCase()}`);
 

@@ -1,9 +1,9 @@
 import { BaseRpcContext } from '@nestjs/microservices';
 import type { OrganisationScope, Transaction } from '../../../rows/mongo/index.ts';
 
-/** What `@Ctx()` gives an event handler. */
+/** The context that `@Ctx()` gives an event handler. */
 export class EventContext extends BaseRpcContext<[Transaction, OrganisationScope | null]> {
-  /** Pass it to every write: the handler's effect, what it records and its inbox row commit together. */
+  /** Pass it to every write: the handler's effect, its recorded events and its inbox row commit together. */
   get tx(): Transaction {
     return this.args[0];
   }

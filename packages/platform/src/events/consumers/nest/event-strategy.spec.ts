@@ -87,7 +87,7 @@ function countSubscriptions(): { readonly count: number } {
   return open;
 }
 
-/** Connects it as `startNestService` does, without HTTP. */
+/** Connects an `EventStrategy` as `startNestService` does, without HTTP. */
 async function start(controller: Type): Promise<{ strategy: EventStrategy; close(): Promise<void> }> {
   @Module({ controllers: [controller] })
   class Root {}
@@ -150,7 +150,7 @@ describe('Nest event handlers', () => {
     await service.close();
   });
 
-  test('closing the application ends the consumers, and later events are for the next process', async () => {
+  test('closing the application ends the consumers, and the next process handles later events', async () => {
     const open = countSubscriptions();
     const service = await start(Consumers);
     expect(open.count).toBe(1);

@@ -24,8 +24,8 @@ type Method = { extras: Partial<ConsumerExtras>; types: string[]; callback: Mess
 
 /**
  * Runs `@EventPattern(type, { consumer })` methods on the consumer runtime. Connect it with `inheritAppConfig: true`
- * and a catch-all filter that returns `throwError(() => cause)` for `rpc`, because Nest's own hides the cause from the
- * dead letter. A missing or repeated consumer name and an unknown event type fail the start.
+ * and a catch-all filter that returns `throwError(() => cause)` for `rpc`, because Nest's own filter hides the cause
+ * from the dead letter. A missing or repeated consumer name and an unknown event type fail the start.
  */
 export class EventStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
@@ -41,7 +41,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     );
   }
 
-  /** Nest calls it once per pattern; patterns of one method share the extras object. */
+  /** Registers a handler. Nest calls it once per pattern; patterns of one method share the extras object. */
   override addHandler(...[pattern, callback, , extras = {}]: Parameters<Server['addHandler']>): void {
     const type = String(pattern);
     const method = this.methods.find((known) => known.extras === extras);
@@ -109,7 +109,10 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   }
 }
 
-/** A throwing handler resolves with an Observable that errors, so only its end shows the result. */
+/**
+ * Waits for the Observable's end: a throwing handler resolves with an Observable that errors, so only its end shows the
+ * result.
+ */
 async function settle(callback: MessageHandler, payload: unknown, context: EventContext): Promise<void> {
   const result: unknown = await callback(payload, context);
   if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });

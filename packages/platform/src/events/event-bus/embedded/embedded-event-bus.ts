@@ -21,7 +21,7 @@ export type EmbeddedEventBusOptions = {
   readonly failpoint?: Failpoint;
 };
 
-/** A head that isn't stored yet is found again among the events. */
+/** The time between two writes of the heads. A head that isn't stored yet is found again among the events. */
 const defaultSweepMs = 10_000;
 
 /**
@@ -161,7 +161,7 @@ export class EmbeddedEventBus extends EventBus implements LocalLog {
     }
   }
 
-  /** A head that isn't stored is found again among the events, as after a kill. */
+  /** Logs a head that couldn't be stored: it is found again among the events, as after a kill. */
   private async keepHead(topic: Topic, keeping: Promise<void>): Promise<void> {
     await keeping.catch((error: unknown) =>
       this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'),

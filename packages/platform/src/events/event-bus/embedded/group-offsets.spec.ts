@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 const kept = (id: string) => new GroupOffsets(mongo, silentLogger()).find(id);
 
-test('one command stores the offsets of several groups and topics, each with its last value', async () => {
+test('stores the offsets of several groups and topics in one command, each with its last value', async () => {
   const { commands, stop } = watchCommands();
   offsets.advance('org|chat', 1);
   offsets.advance('billing|chat', 2);
@@ -30,7 +30,7 @@ test('one command stores the offsets of several groups and topics, each with its
   expect([await kept('org|chat'), await kept('billing|chat'), await kept('org|auth')]).toEqual([3, 2, 0]);
 });
 
-test('storing offsets that are stored already sends nothing', async () => {
+test('sends nothing for offsets that are stored already', async () => {
   offsets.advance('org|chat', 1);
   await Promise.all([offsets.save(), offsets.save()]);
   const { commands, stop } = watchCommands();
@@ -38,7 +38,7 @@ test('storing offsets that are stored already sends nothing', async () => {
   expect(commands).toEqual([]);
 });
 
-test('this process remembers an offset that the store refuses', async () => {
+test('remembers an offset in this process if the store refuses it', async () => {
   const away = await Mongo.connect(store.freshDatabase());
   const refused = new GroupOffsets(away, silentLogger());
   refused.advance('org|chat', 1);

@@ -4,8 +4,8 @@ import { groupOffsetRows, logScope } from './log.collection.ts';
 
 /**
  * Offsets are written after `quietMs` without events, at the latest `longestMs` after the first batch, so that
- * everything in between shares one write. What a killed process handled since comes again, and its consumers recognise
- * it.
+ * everything in between shares one write. Events that a killed process handled since then come again, and its consumers
+ * recognise them.
  */
 const quietMs = 300;
 const longestMs = 2_000;
@@ -39,7 +39,7 @@ export class GroupOffsets {
     this.timer = setTimeout(() => void this.save(), Math.min(quietMs, leftMs));
   }
 
-  /** Resolves when everything before is written, or left for the next time. */
+  /** Resolves when everything handled before is written, or left for the next time. */
   save(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

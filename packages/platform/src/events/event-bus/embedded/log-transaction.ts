@@ -23,7 +23,7 @@ export async function logTransaction<Result>(
   let isWhole = false;
   try {
     const result = await parts.mongo.transaction(async (session) => {
-      // An earlier run met a write conflict: its offsets stay empty.
+      // An earlier run met a write conflict: the offsets that it took stay empty.
       added.endAs('aborted');
       isWhole = false;
       const done = await run({ session, append: (events) => added.add(events, session) });
@@ -35,7 +35,7 @@ export async function logTransaction<Result>(
     return result;
   } catch (error) {
     if (isDuplicateKey(error)) added.forgetTails();
-    // A run that threw wasn't committed. If it completed, the commit may have succeeded without an answer.
+    // A run that threw wasn't committed. If it completed, the commit may have succeeded without a response.
     added.endAs(isWhole ? 'unknown' : 'aborted');
     throw error;
   }

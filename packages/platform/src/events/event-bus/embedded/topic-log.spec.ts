@@ -49,14 +49,14 @@ test('skips offsets of an aborted transaction, and the head is always a record',
   expect([log.head, wakes]).toEqual([5, 2]);
 });
 
-test('takes offsets after the newest record again after a restart', async () => {
+test('assigns the offsets after the newest record again after a restart', async () => {
   log.end(await taken(2), 'committed');
   log.end(log.take(updatesOf(anOrgId(), 5)), 'aborted');
   log = await open();
   expect([log.head, log.take(updatesOf(anOrgId(), 1)).rows.map(({ offset }) => offset)]).toEqual([2, [3]]);
 });
 
-test('an unknown transaction keeps readers waiting until the store says how it ended', async () => {
+test('an unknown outcome of a transaction keeps readers waiting until the store says how it ended', async () => {
   const [committed, aborted, last] = [await taken(2), log.take(updatesOf(anOrgId(), 1)), await taken(1)];
   log.end(committed, 'unknown');
   log.end(aborted, 'unknown');
@@ -66,7 +66,7 @@ test('an unknown transaction keeps readers waiting until the store says how it e
   expect(await offsets()).toEqual([1, 2, 4]);
 });
 
-test('reads records from memory or from the store without a gap between', async () => {
+test('reads records from memory or from the store without a gap between the two', async () => {
   const all: number[] = [];
   for (let batch = 0; batch < 12; batch += 1) {
     const stretch = await taken(200);

@@ -22,9 +22,9 @@ export class TopicLog {
   private readonly rows: ScopedRows<LogRow>;
   private readonly heads: ScopedRows<TopicHeadRow>;
   private tail: LogRecord[] = [];
-  /** The tail has all records above this offset. */
+  /** `tail` has all records above this offset. */
   private tailFrom = 0;
-  /** Stretches that are open, or after an open one, in the order of their offsets. */
+  /** Stretches that are open, or that come after an open one, in the order of their offsets. */
   private open: Stretch[] = [];
   private lastTaken = 0;
   private savedHead = 0;
@@ -90,7 +90,7 @@ export class TopicLog {
     }
   }
 
-  /** Reads from the store from now on, because someone else wrote to the topic. */
+  /** Reads from the store from now on instead of from memory, because someone else wrote to the topic. */
   forget(): void {
     this.tail = [];
     this.tailFrom = this.lastTaken;

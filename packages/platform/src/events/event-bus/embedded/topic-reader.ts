@@ -16,7 +16,10 @@ export type ReaderOptions = {
   readonly redeliveryMs: number;
 };
 
-/** Gathers what is committed within this time, and lets the response to its request go first. */
+/**
+ * Waits this long after a wake, so that events committed meanwhile form one batch and the response to their request
+ * goes first.
+ */
 const gatherMs = 5;
 
 /** Reads one topic for one group, batch by batch. */
@@ -44,7 +47,7 @@ export class TopicReader {
     this.wakeUp?.();
   }
 
-  /** Also counts numbers that aborted transactions left out. */
+  /** Counts records that the group hasn't handled, including offsets that aborted transactions left empty. */
   lag(): number {
     return Math.max(0, this.options.log.head - this.position);
   }
@@ -102,7 +105,7 @@ export class TopicReader {
     }
   }
 
-  /** Returns false if the group was closed before the batch was taken. */
+  /** Delivers the records until they are taken. Returns false if the group was closed before. */
   private async deliverUntilTaken(records: readonly LogRecord[]): Promise<boolean> {
     const { log, subscription, logger, redeliveryMs } = this.options;
     const batch = toBatch(log, records);

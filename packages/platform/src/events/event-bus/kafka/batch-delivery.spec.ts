@@ -8,7 +8,7 @@ import { BatchDelivery } from './batch-delivery.ts';
 
 const name = 'test.org';
 let delivered: EventBatch[];
-/** What happens at the next deliveries, one by one; then each is taken. */
+/** The outcomes of the next deliveries, one by one; later deliveries are taken. */
 let refusals: (() => void | Promise<void>)[];
 let resolved: string[];
 let positions: bigint[];
@@ -56,8 +56,8 @@ const refuse = (): never => {
   throw new Error('not taken');
 };
 
-describe('a batch', () => {
-  test('is delivered in slices, in order, and continues after each slice that was taken', async () => {
+describe('BatchDelivery', () => {
+  test('delivers a batch in slices, in order, and continues after each slice that was taken', async () => {
     await take(4, 5, 7, 8, 9);
     expect(delivered.map(offsetsOf)).toEqual([['4', '5'], ['7', '8'], ['9']]);
     expect(resolved).toEqual(['5', '8', '9']);
@@ -65,20 +65,20 @@ describe('a batch', () => {
     expect(commits).toEqual([['5'], ['5', '8'], ['5', '8', '9']]);
   });
 
-  test('comes again before later ones if it isn’t taken, and isn’t resolved until then', async () => {
+  test('delivers a batch that isn’t taken again before later ones, and resolves its offset only then', async () => {
     refusals = [refuse, () => void (expect(resolved).toEqual([]), refuse())];
     await take(1, 2, 3);
     expect(delivered.map(offsetsOf)).toEqual([['1', '2'], ['3']]);
     expect(resolved).toEqual(['2', '3']);
   });
 
-  test('is left to the next owner of the partition if it isn’t taken before the subscription closes', async () => {
+  test('leaves a batch to the next owner of the partition if it isn’t taken before the subscription closes', async () => {
     refusals = [() => void (stop.abort(), refuse())];
     await take(1, 2, 3);
     expect([delivered, resolved, positions]).toEqual([[], [], []]);
   });
 
-  test('stops after the current slice when the member has to stop', async () => {
+  test('stops a batch after the current slice when the member has to stop', async () => {
     refusals = [() => void (isRunning = false)];
     await take(1, 2, 3);
     expect(resolved).toEqual(['2']);
@@ -88,7 +88,7 @@ describe('a batch', () => {
 test('a member that has to join again delivers nothing more until it has joined', async () => {
   const lost = { type: 'REBALANCE_IN_PROGRESS' };
   beat = () => Promise.reject(Object.assign(new Error('out'), lost));
-  // Long enough for a heartbeat.
+  // Takes long enough for a heartbeat.
   refusals = [() => wait(700)];
   await expect(take(1, 2, 3)).rejects.toMatchObject(lost);
   beat = () => Promise.resolve();
@@ -99,7 +99,7 @@ test('a member that has to join again delivers nothing more until it has joined'
   expect(resolved).toEqual(['2', '3']);
 });
 
-test('a broker that doesn’t answer a heartbeat ends no membership', async () => {
+test('a broker that doesn’t answer a heartbeat doesn’t end the membership', async () => {
   beat = () => Promise.reject(Object.assign(new Error('late'), { type: 'REQUEST_TIMED_OUT' }));
   refusals = [() => wait(700)];
   await take(1, 2, 3);

@@ -24,7 +24,7 @@ const pulseMs = 500;
 
 /** Delivers the records that kafkajs fetched in slices, one by one, with heartbeats meanwhile. */
 export class BatchDelivery {
-  /** Why this member has to join again. Thrown back to kafkajs, which then does. */
+  /** The error for which this member has to join again. Thrown back to kafkajs, which then joins. */
   private lost: Error | null = null;
 
   constructor(private readonly options: BatchDeliveryOptions) {}
@@ -61,7 +61,9 @@ export class BatchDelivery {
     if (this.lost) throw this.lost;
   }
 
-  /** Returns false if the batch wasn't taken before the subscription closed or its partition was lost. */
+  /**
+   * Delivers the batch until it is taken. Returns false if the subscription closed or the partition was lost before.
+   */
   private async deliverUntilTaken(batch: EventBatch): Promise<boolean> {
     const { subscription, logger, redeliveryMs, stop } = this.options;
     for (let pauseMs = redeliveryMs; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
@@ -80,7 +82,7 @@ export class BatchDelivery {
     }
   }
 
-  /** A broker that doesn't answer is left to kafkajs; only the coordinator can end a membership. */
+  /** Leaves a broker that doesn't answer to kafkajs; only the coordinator can end a membership. */
   private missedBeat(error: Error): void {
     if (isOutOfGroup(error)) this.lost = error;
     else this.options.logger.debug({ err: error, group: this.options.subscription.group }, 'a heartbeat failed');

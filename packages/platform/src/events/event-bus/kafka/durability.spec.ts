@@ -12,11 +12,11 @@ test.each([
   [3, unsaid, { copies: 3, inSync: 2 }],
   [3, { copies: 1, inSync: null }, { copies: 1, inSync: null }],
   [5, { copies: 5, inSync: 3 }, { copies: 5, inSync: 3 }],
-])('on %i brokers, asked for %j: %j', (brokers, wanted, durability) => {
+])('chooses durability on %i brokers, asked for %j: %j', (brokers, wanted, durability) => {
   expect(durabilityFor(brokers, wanted)).toEqual(durability);
 });
 
-test('sets the number of replicas in sync if losing a broker then stops no write', () => {
+test('sets the number of in-sync replicas if losing a broker then stops no write', () => {
   const there = [
     { name: 'three', copies: 3, inSync: 1 },
     { name: 'one', copies: 1, inSync: 1 },

@@ -1,9 +1,9 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { inSyncSetting, type KafkaTopic } from './topics.ts';
 
-/** What an operator asks for; null: what there is. */
+/** The durability that an operator asks for; null: the default. */
 export type WantedDurability = { readonly copies: number | null; readonly inSync: number | null };
-/** The number of brokers that have a topic, and of those that must have a write before it counts. */
+/** The number of brokers that have a topic, and of brokers that must have a write before it is acknowledged. */
 export type TopicDurability = { readonly name: string; readonly copies: number; readonly inSync: number };
 
 const safeCopies = 3;
@@ -33,7 +33,10 @@ export async function readDurability(
   };
 }
 
-/** The default is three copies, two of them in sync, as soon as there are three brokers. */
+/**
+ * Returns the durability for new topics. The default is three copies, two of them in sync, as soon as there are three
+ * brokers.
+ */
 export function durabilityFor(brokers: number, wanted: WantedDurability): WantedDurability {
   const copies = wanted.copies ?? (brokers >= safeCopies ? safeCopies : null);
   return { copies, inSync: wanted.inSync ?? ((copies ?? 1) > safeInSync ? safeInSync : null) };
@@ -55,7 +58,10 @@ export const withInSync = (
       : { ...topic, settings: { ...topic.settings, [inSyncSetting]: String(inSync) } };
   });
 
-/** Returns a sentence for each topic that the loss of one of several brokers can remove. One broker has no choice. */
+/**
+ * Returns a sentence for each topic that the loss of one of several brokers can remove. An installation with one broker
+ * has no choice.
+ */
 export const durabilityFaults = (brokers: number, topics: readonly TopicDurability[]): string[] =>
   brokers < 2
     ? []

@@ -43,7 +43,7 @@ export function kafkaClientOf({ brokers, tls = false, login, clientId, logger }:
   });
 }
 
-/** Returns one member of kafkajs's union of options, which needs to know which. */
+/** Returns the login as kafkajs's options, whose type needs one fixed mechanism. */
 function saslOf({ mechanism, username, password }: NonNullable<KafkaCluster['login']>): SASLOptions {
   return { mechanism, username, password } as SASLOptions;
 }
@@ -56,8 +56,9 @@ export async function connectAdmin(connection: KafkaConnection): Promise<Admin> 
 }
 
 /**
- * kafkajs usually retries what it calls an error; what it gives up on arrives as a rejection or a crash and is logged
- * there. Only a reset offset is reported by nothing else: events were deleted before they were read.
+ * Logs what nothing else reports. kafkajs usually retries what it calls an error; if it gives up, that arrives as a
+ * rejection or a crash and is logged there. Only a reset offset is reported by nothing else: events were deleted before
+ * they were read.
  */
 function tell(
   logger: Logger,

@@ -25,7 +25,7 @@ test('only the coordinator ends a membership', () => {
   expect(isOutOfGroup(failure({}))).toBe(false);
 });
 
-test('the error about a missing topic says what creates it; any other stays as it is', () => {
+test('the error about a missing topic says what creates the topic; other errors stay as they are', () => {
   const missing = failure({}, failure({ type: 'UNKNOWN_TOPIC_OR_PARTITION' }));
   expect((explain(missing, ['a', 'b']) as Error).message).toContain('a, b. `parley topics`');
   const other = failure({ type: 'REQUEST_TIMED_OUT' });

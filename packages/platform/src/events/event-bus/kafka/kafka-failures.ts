@@ -7,7 +7,7 @@ const outOfGroup = new Set([
 /** kafkajs doesn't retry these, although only a broker is unavailable or busy. */
 const passing = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTimeout']);
 
-/** Returns whether the coordinator wants this member to join again: another one has its partitions, or will soon. */
+/** Returns whether the coordinator wants this member to join again: another member has its partitions, or will soon. */
 export function isOutOfGroup(error: unknown): boolean {
   return outOfGroup.has((error as { type?: string }).type ?? '');
 }
@@ -21,7 +21,7 @@ export function isPassing(error: unknown): boolean {
   return false;
 }
 
-/** Returns the error, or one that says what to do about missing topics. */
+/** Returns the error; for missing topics, an error that says what to do. */
 export function explain(error: unknown, names: readonly string[]): unknown {
   for (let link: unknown = error; link instanceof Error; link = link.cause) {
     if ((link as { type?: string }).type === 'UNKNOWN_TOPIC_OR_PARTITION')

@@ -38,7 +38,7 @@ async function startMember({ options }: KafkaLog, came: EventEnvelope[]): Promis
 }
 
 describeOn('kafka members', await startKafka(), (server) => {
-  test('a killed member loses nothing: when its session has ended, the others continue after what it handled', async () => {
+  test('a killed member loses no event: when its session has ended, the others continue after the events that it handled', async () => {
     const log = await makeKafkaLog(server);
     const bus = await log.open();
     const came: EventEnvelope[] = [];
@@ -65,7 +65,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   });
 
-  test('a member joins while the group waits for a dead one, and gets events when that session has ended', async () => {
+  test('a member joins while the group waits for a dead member, and gets events when the dead one’s session has ended', async () => {
     const log = await makeKafkaLog(server);
     const child = await startMember(log, []);
     const gone = new Promise((resolve) => void child.once('exit', resolve));
@@ -81,7 +81,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   });
 
-  test('a consumer that can’t continue says so once, and nothing looks alive', async () => {
+  test('a consumer that can’t continue says so once, and its process doesn’t look alive', async () => {
     const log = await makeKafkaLog(server);
     const bus = await log.open();
     const listener = await Listener.join(bus);
@@ -110,7 +110,7 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   });
 
-  test('creates, extends and sets topics as declared, and leaves others alone', async () => {
+  test('creates, extends and sets topics as declared, and leaves other topics alone', async () => {
     const log = await makeKafkaLog(server);
     const admin = await connectAdmin(log.options);
     const name = `${log.options.prefix}${topics.org}`;

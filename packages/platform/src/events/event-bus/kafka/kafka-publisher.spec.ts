@@ -60,12 +60,12 @@ const sent = async (count: number): Promise<Sending> => {
   return sendings[count - 1]!;
 };
 
-test('one request is under way: what arrives meanwhile goes together into the next, in order', async () => {
+test('sends one request at a time, and what arrives meanwhile together in the next one, in order', async () => {
   const events = Array.from({ length: 4 }, anEvent);
   const first = publisher.publish(topics.org, [events[0]!]);
   const one = await sent(1);
   const rest = events.slice(1).map((event) => publisher.publish(topics.org, [event]));
-  // Long enough for a second request, if there were one.
+  // Waits long enough for a second request, if there were one.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(sendings).toHaveLength(1);
   one.resolve();
@@ -77,7 +77,7 @@ test('one request is under way: what arrives meanwhile goes together into the ne
   expect(connected).toEqual([true]);
 });
 
-test('after a failed send a new producer continues, because the old one may have used its numbers', async () => {
+test('continues with a new producer after a failed send, because the old one may have used its sequence numbers', async () => {
   refuseNext = new Error('no answer');
   await expect(publisher.publish(topics.org, [anEvent()])).rejects.toThrow('no answer');
   const event = anEvent();
@@ -88,7 +88,7 @@ test('after a failed send a new producer continues, because the old one may have
   expect([producer, ids, connected]).toEqual([1, [event.id], [false, true]]);
 });
 
-test('closing sends what waits, then disconnects and takes nothing more', async () => {
+test('sends waiting events at the close, then disconnects and takes nothing more', async () => {
   const publishing = publisher.publish(topics.org, [anEvent()]);
   const closing = publisher.close();
   (await sent(1)).resolve();

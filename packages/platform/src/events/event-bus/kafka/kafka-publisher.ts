@@ -11,8 +11,8 @@ const mostRecords = 500;
 const mostBytes = 512 * 1024;
 
 /**
- * Sends records with one request under way: what arrives meanwhile goes together into the next. Idempotent producers of
- * kafkajs lose records if two sends overlap (its issue 1005).
+ * Sends records with one request under way: records that arrive meanwhile go together into the next. Idempotent
+ * producers of kafkajs lose records if two sends overlap (its issue 1005).
  */
 export class KafkaPublisher {
   private producer: Producer | null = null;
@@ -25,7 +25,7 @@ export class KafkaPublisher {
     private readonly nameOf: (topic: Topic) => string,
   ) {}
 
-  /** Connects, so that the first event needn't wait for it. */
+  /** Connects, so that the first event needn't wait for the connection. */
   async open(): Promise<void> {
     this.producer = await this.connect();
   }
@@ -39,7 +39,7 @@ export class KafkaPublisher {
     for (const part of partsOf(this.nameOf(topic), events.map(toRecord))) await this.send(part);
   }
 
-  /** Sends what waits, then disconnects. */
+  /** Sends the waiting events, then disconnects. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.sending;
@@ -57,7 +57,7 @@ export class KafkaPublisher {
   }
 
   private async sendAll(): Promise<void> {
-    // Everything that is published in this turn shares the first request.
+    // Waits, so that everything that is published in this turn shares the first request.
     await Promise.resolve();
     while (this.queue.length > 0) {
       const taken = this.take();
@@ -86,8 +86,9 @@ export class KafkaPublisher {
   }
 
   /**
-   * After a failed send nobody knows whether it was appended, so its sequence numbers can be taken: other records with
-   * them would be acknowledged as duplicates and dropped. A new producer starts its own numbers.
+   * Replaces the producer after a failed send. The records may have been appended, so their sequence numbers can be
+   * taken: other records with the same numbers would be acknowledged as duplicates and dropped. A new producer starts
+   * its own numbers.
    */
   private async discardProducer(): Promise<void> {
     const { producer } = this;

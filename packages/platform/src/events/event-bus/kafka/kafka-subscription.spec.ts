@@ -85,7 +85,7 @@ const joined = async (count: number): Promise<Member> => {
   return members[count - 1]!;
 };
 
-test('a watcher starts at the end, and continues where it was after coming back, in a group of its own', async () => {
+test('a watcher starts at the end, and after coming back continues at its position, in a group of its own', async () => {
   const running = await start('watch');
   const first = await joined(1);
   expect([first.seeks, first.run()?.autoCommit]).toEqual([['7'], false]);

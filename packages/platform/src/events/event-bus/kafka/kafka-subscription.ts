@@ -22,12 +22,15 @@ export type KafkaSubscriptionOptions = {
 const rejoinMs = 500;
 const mostTries = 10;
 const longestStartMs = 90_000;
-/** A killed member keeps its group waiting for the ten seconds of its session. Nothing else has to wait for that. */
+/**
+ * A start waits this long for its partitions. A killed member keeps its group waiting for the ten seconds of its
+ * session, and nothing else has to wait for that.
+ */
 const startPatienceMs = 3_000;
-/** A fetch returns as soon as there is a record. This limits how long an empty one delays `close`. */
+/** Limits how long an empty fetch delays `close`. A fetch with a record returns immediately. */
 const longestFetchMs = 250;
 const concurrentPartitions = 4;
-/** Offsets are committed when everything fetched is delivered, and this often meanwhile. */
+/** Offsets are committed when all fetched records are delivered, and this often meanwhile. */
 const offsetDelayMs = 500;
 const beginning = 0n;
 
@@ -51,7 +54,7 @@ export class KafkaSubscription implements RunningSubscription {
 
   /**
    * Resolves when the member has its partitions. A member of a work group that waits longer for the others keeps
-   * joining while the start continues; if it doesn't get there in a minute and a half, `onCrash` is called.
+   * joining while the start continues; if it hasn't joined after a minute and a half, `onCrash` is called.
    */
   static async start(options: KafkaSubscriptionOptions): Promise<KafkaSubscription> {
     const running = new KafkaSubscription(options);
@@ -75,7 +78,7 @@ export class KafkaSubscription implements RunningSubscription {
       });
   }
 
-  /** For a work group over all its members: what it hasn't committed. */
+  /** Counts, for a work group over all its members, events that it hasn't committed. */
   async lag(topic?: Topic): Promise<number> {
     const { subscription, nameOf } = this.options;
     const kept = this.isWatch ? this.positions : await this.committed();
@@ -97,7 +100,7 @@ export class KafkaSubscription implements RunningSubscription {
   private async leave(): Promise<void> {
     const { logger } = this.options.connection;
     this.stop.abort();
-    // A member that still waits for its place gets it first: left open, it would keep the group waiting once more.
+    // Waits until a rejoining member has joined: left open, it would keep the group waiting once more.
     await this.rejoining;
     const { groupId } = this;
     await this.consumer
@@ -120,7 +123,7 @@ export class KafkaSubscription implements RunningSubscription {
   private async join(): Promise<void> {
     const { connection, subscription, group, nameOf } = this.options;
     if (this.isWatch && this.positions.size === 0) await this.goToEnd();
-    // A watcher that comes back leaves its old group, where it would wait for its own former session to end.
+    // A watcher that comes back uses a new group: in its old group it would wait for its own former session to end.
     this.groupId = this.isWatch ? `${group}.${randomUUID()}` : group;
     const consumer = kafkaClientOf(connection).consumer({
       groupId: this.groupId,
@@ -252,7 +255,7 @@ export class KafkaSubscription implements RunningSubscription {
     return heads.flat().map(({ key, low, high }) => ({ key, low: BigInt(low), high: BigInt(high) }));
   }
 
-  /** kafkajs doesn't retry if a partition has just got its leader, or another one. */
+  /** Retries, because kafkajs doesn't if a partition has just got its leader, or another one. */
   private async headsOf(admin: Admin, name: string): ReturnType<Admin['fetchTopicOffsets']> {
     for (let tries = 1; ; tries += 1) {
       try {

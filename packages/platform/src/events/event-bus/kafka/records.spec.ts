@@ -23,7 +23,7 @@ const event: EventEnvelope = {
   data: { orgId, text: 'ä–😀' },
 };
 
-/** Returns the record as it comes back: all of it bytes. */
+/** Returns the record as a consumer gets it: everything is bytes. */
 function travelled(
   sent: EventEnvelope,
   change: (headers: Record<string, Buffer>) => void = () => undefined,
@@ -44,14 +44,14 @@ function travelled(
 }
 
 describe('records', () => {
-  test('an event comes back unchanged, keyed by its subject', () => {
+  test('an event comes back unchanged from a record, keyed by its subject', () => {
     expect(toRecord(event).key).toBe(orgId);
     expect(readRecord(travelled(event))).toEqual({ event });
     const again: EventEnvelope = { ...event, snapshot: true };
     expect(readRecord(travelled(again))).toEqual({ event: again });
   });
 
-  test('attributes are CloudEvents headers in binary mode, missing ones none', () => {
+  test('attributes become CloudEvents headers in binary mode, and missing ones no header', () => {
     const { headers, value } = toRecord(event);
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -65,7 +65,7 @@ describe('records', () => {
     expect(JSON.parse(String(value))).toEqual(event.data);
   });
 
-  test('ignores other headers', () => {
+  test('ignores headers that are no CloudEvents attributes', () => {
     expect(
       readRecord(
         travelled(event, (headers) => {
@@ -102,14 +102,14 @@ describe('records', () => {
     expect(readRecord(travelled(event, change))).toEqual({ cause: expect.stringContaining(cause) });
   });
 
-  test('a missing value, or one that is no JSON, is malformed', () => {
+  test('a record whose value is missing or no JSON is malformed', () => {
     expect(readRecord({ ...travelled(event), value: Buffer.from('{') })).toEqual({
       cause: expect.stringContaining('data'),
     });
     expect(readRecord({ ...travelled(event), value: null })).toEqual({ cause: expect.stringContaining('data') });
   });
 
-  test('the text of a record has all of it', () => {
+  test('the text of a record has its key, headers and value', () => {
     const text = textOfRecord(travelled(event));
     expect(JSON.parse(text)).toMatchObject({ key: orgId, headers: { ce_id: id }, value: JSON.stringify(event.data) });
   });

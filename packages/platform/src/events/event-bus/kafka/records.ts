@@ -14,7 +14,7 @@ export function toRecord({ data, ...attributes }: EventEnvelope): Message {
   return { key: attributes.subject, value: JSON.stringify(data ?? null), headers };
 }
 
-/** Returns the event of a record, or what is wrong with it. Never throws. Unknown headers are ignored. */
+/** Returns the event of a record, or the error in it. Never throws. Unknown headers are ignored. */
 export function readRecord({ headers = {}, value }: KafkaMessage): ReadEnvelope {
   const attributes: Record<string, unknown> = {};
   for (const name of attributeNames) attributes[name] = textOf(headers[`ce_${name}`]);
@@ -30,7 +30,7 @@ export function readRecord({ headers = {}, value }: KafkaMessage): ReadEnvelope 
   }
 }
 
-/** Returns a record as text, to find out what it was. */
+/** Returns a record as text, for finding out what it was. */
 export function textOfRecord({ key, headers = {}, value }: KafkaMessage): string {
   const named = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, textOf(header)]));
   return JSON.stringify({ key: textOf(key ?? undefined), headers: named, value: textOf(value ?? undefined) });

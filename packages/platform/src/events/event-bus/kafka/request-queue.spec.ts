@@ -16,7 +16,7 @@ describe('the request queue of a connection of kafkajs', () => {
     options: object,
   ) => Queue;
   const queues: Queue[] = [];
-  // A timer that never ends would keep the run from ending.
+  // Destroys the queues, because a timer that never ends would keep the run from ending.
   afterEach(() => queues.splice(0).forEach((queue) => queue.destroy()));
 
   const silent = { debug: () => {}, warn: () => {}, error: () => {} };
@@ -45,14 +45,14 @@ describe('the request queue of a connection of kafkajs', () => {
     };
   };
 
-  test('sets no timer if nothing waits', () => {
+  test('sets no timer if no request waits', () => {
     const { queue, sent, push } = open(null);
     push(1);
     queue.fulfillRequest({ correlationId: 1, payload: null, size: 0 });
     expect([sent, queue.throttleCheckTimeoutId]).toEqual([[1], null]);
   });
 
-  test('sends a waiting request as soon as there is room, and rests then', async () => {
+  test('sends a waiting request as soon as there is room, and then sets no timer', async () => {
     const { queue, sent, push } = open(1);
     push(1);
     push(2);
@@ -63,7 +63,7 @@ describe('the request queue of a connection of kafkajs', () => {
     await eventually(() => expect(queue.throttleCheckTimeoutId).toBeNull(), 'no timer should be set any more');
   });
 
-  test('sends a throttled request when the throttle is over', async () => {
+  test('sends a request that the broker throttled when the throttle is over', async () => {
     const { queue, sent, push } = open(null);
     queue.maybeThrottle(100);
     push(1);

@@ -4,8 +4,8 @@ type RequestQueue = { readonly pending: readonly unknown[]; scheduleCheckPending
 
 /**
  * Makes kafkajs look at waiting requests only while there are any. kafkajs 2.2.4 looks at those of each connection
- * every millisecond while it is open (tulios/kafkajs#1704): hundreds of wake-ups a second that cost an idle process up
- * to half of its CPU, each with a negative time. Throws if kafkajs doesn't have that method any more.
+ * every millisecond while it is open (tulios/kafkajs#1704). These hundreds of wake-ups a second, each with a negative
+ * time, cost an idle process up to half of its CPU. Throws if kafkajs doesn't have the patched method any more.
  */
 export function calmRequestQueues(): void {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {

@@ -8,14 +8,14 @@ const topic = (name: string, partitions = 3, settings: Record<string, string> = 
   settings,
 });
 
-describe('declared topics', () => {
-  test('declare every topic of the contracts once', () => {
+describe('topics.json', () => {
+  test('declares every topic of the contracts once', () => {
     const names = declaredTopics().map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.values(topics)));
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('keep events for seven days', () => {
+  test('keeps the events of each topic for seven days', () => {
     const ofEvents = declaredTopics().filter(({ name }) => name.endsWith('.events.v1'));
     expect(ofEvents.length).toBeGreaterThan(3);
     for (const { settings } of ofEvents) expect(settings['retention.ms']).toBe(String(7 * 24 * 3_600_000));
@@ -23,12 +23,12 @@ describe('declared topics', () => {
 });
 
 describe('plan', () => {
-  test('is empty if topics are as declared', () => {
+  test('plans nothing if topics are as declared', () => {
     const same = [topic('a', 3, { 'retention.ms': '1' })];
     expect(planTopics(same, same)).toEqual({ create: [], addPartitions: [], set: [], differs: [] });
   });
 
-  test('creates missing topics, adds partitions, changes settings', () => {
+  test('plans to create missing topics, add partitions and change settings', () => {
     const declared = [
       topic('new'),
       topic('grown', 6),
@@ -46,7 +46,7 @@ describe('plan', () => {
     });
   });
 
-  test('removes nothing, and reports what is more than declared', () => {
+  test('plans no removal, and reports what topics have beyond the declaration', () => {
     const plan = planTopics([topic('a', 3)], [topic('a', 6, { 'retention.ms': '1' }), topic('somebody.elses')]);
     expect(plan).toMatchObject({ create: [], addPartitions: [], set: [] });
     expect(plan.differs).toEqual([expect.stringContaining('6 partitions'), expect.stringContaining('retention.ms')]);

@@ -3,14 +3,17 @@ import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** A topic as it should be, or is. `settings` are those of the topic itself; all others are the cluster's. */
+/**
+ * A topic in its declared or present state. `settings` are those of the topic itself; all other settings are the
+ * cluster's.
+ */
 export type KafkaTopic = {
   readonly name: string;
   readonly partitions: number;
   readonly settings: Readonly<Record<string, string>>;
 };
 
-/** What has to be done for the topics, and what stays different: nothing is ever deleted or reduced. */
+/** The changes that the topics need, and the differences that stay: nothing is ever deleted or reduced. */
 export type TopicsPlan = {
   readonly create: readonly KafkaTopic[];
   readonly addPartitions: readonly { readonly name: string; readonly from: number; readonly to: number }[];
@@ -104,7 +107,7 @@ export async function readTopics(admin: Admin, names: readonly string[]): Promis
 
 /**
  * Creates or changes the topics as declared, and returns what it did and what still differs. Idempotent. New partitions
- * move keys, so events of one key from before and after can be read side by side: add them when the topic is drained.
+ * move keys, so later events of a key can be read beside its earlier ones: add partitions when the topic is drained.
  * `copies`: brokers that have each new topic; null: the cluster's default.
  */
 export async function applyTopics(
@@ -131,7 +134,7 @@ export async function applyTopics(
     await admin.createPartitions({
       topicPartitions: plan.addPartitions.map(({ name, to }) => ({ topic: name, count: to })),
     });
-  // A topic's settings are replaced as a whole, so those that aren't ours are sent too.
+  // Sends all settings of a topic, including those that aren't Parley's, because they are replaced as a whole.
   const changed = [...new Set(plan.set.map(({ name }) => name))].map((name) => ({
     ...settingsIn(actual, name),
     ...settingsIn(declared, name),

@@ -8,9 +8,9 @@ import { assertBlobKey, assertPart, Blobs, noSuchPart, type BlobPart } from '../
 import { SizeMeter } from '../size-meter.ts';
 
 const incoming = '.incoming';
-/** A folder for each open upload, with a file for each part. */
+/** The folder with a folder for each open upload, which has a file for each part. */
 const partial = '.parts';
-/** Left free for the store, which can be on the same disk. */
+/** Bytes that are left free for the store, which can be on the same disk. */
 const leftBytes = 32 * 1024 * 1024;
 
 /** Stores blobs as files in one folder. A file appears under its key only when its bytes are on disk. */
@@ -96,7 +96,7 @@ export class FolderBlobs extends Blobs {
     const target = this.pathOf(key);
     const folder = this.partsOf(key, uploadId);
     if (!(await isThere(folder))) {
-      // It was completed, but the caller didn't get the response.
+      // The blob exists if an earlier call completed it and the caller didn't get the response.
       const whole = await stat(target).catch(() => null);
       if (whole) return whole.size;
       throw noSuchPart('There is no such upload.');
@@ -114,7 +114,7 @@ export class FolderBlobs extends Blobs {
   }
 
   async abortParts(key: string, uploadId: string): Promise<void> {
-    // All of it goes at once, so no restart finds half of the parts.
+    // Moves the folder away first, so that no restart finds half of the parts.
     const going = join(this.root, incoming, randomUUID());
     try {
       await rename(this.partsOf(key, uploadId), going);
@@ -128,7 +128,7 @@ export class FolderBlobs extends Blobs {
 
   async close(): Promise<void> {}
 
-  /** Writes to a file, which is on disk when `keep` moves it to its place. Keeps nothing after an error. */
+  /** Writes to a file, which is on disk when `keep` moves it to its key. Keeps nothing after an error. */
   private async write([content, meter]: [Readable, SizeMeter], keep: (path: string) => Promise<void>): Promise<void> {
     const temporary = join(this.root, incoming, randomUUID());
     await this.checkRoom();
@@ -143,7 +143,7 @@ export class FolderBlobs extends Blobs {
     }
   }
 
-  /** The id of an upload is valid for its key only. */
+  /** Returns the folder of an upload's parts. The id of an upload is valid for its key only. */
   private partsOf(key: string, uploadId: string): string {
     assertBlobKey(key);
     assertBlobKey(uploadId);
@@ -161,7 +161,10 @@ export class FolderBlobs extends Blobs {
     return join(this.root, ...key.split('/'));
   }
 
-  /** From the file's folder up to the one that existed: each new name is an entry in its parent. */
+  /**
+   * Syncs the folders from the file's up to the one that existed before, because each new name is an entry in its
+   * parent.
+   */
   private async syncFolders(from: string, to: string): Promise<void> {
     for (let folder = from; folder.length >= to.length; folder = dirname(folder)) {
       const handle = await open(folder, 'r');

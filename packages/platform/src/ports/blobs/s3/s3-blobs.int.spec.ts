@@ -34,7 +34,7 @@ describeOn('s3', await startS3(), (server) => {
   });
 
   describe('blobs: s3, in parts', () => {
-    test('aborts an upload of several parts that breaks off, so no part is left to pay for', async () => {
+    test('aborts an upload of several parts that breaks off, so that no part is left that costs money', async () => {
       const bucket = await makeBucket();
       const blobs = S3Blobs.open({ ...options, bucket });
       const breaking = Readable.from(

@@ -64,7 +64,7 @@ export class S3Blobs extends Blobs {
       partSize: partBytes,
       queueSize: partsAtOnce,
     });
-    // If the source breaks, reading must break too, or half of it would be taken for the whole.
+    // If the source breaks, reading must break too, or half of the content would be taken for the whole.
     content.once('error', (error) => meter.destroy(error));
     content.pipe(meter);
     try {
@@ -89,7 +89,7 @@ export class S3Blobs extends Blobs {
 
   async getRange(key: string, start: number, end: number): Promise<Readable | null> {
     const where = this.at(key);
-    // HTTP has no empty ranges.
+    // Asks for at least one byte, because HTTP has no empty ranges.
     const range = `bytes=${start}-${Math.max(start, end - 1)}`;
     try {
       const { Body } = await this.client.send(new GetObjectCommand({ ...where, Range: range }));
@@ -121,7 +121,7 @@ export class S3Blobs extends Blobs {
   ): Promise<number> {
     assertPart({ number: PartNumber, maxBytes });
     const where = this.at(key);
-    // S3 needs the length before.
+    // Collects the content in memory, because S3 needs its length first.
     const chunks: Buffer[] = [];
     const meter = new SizeMeter(maxBytes);
     await pipeline(content, meter, async (source: AsyncIterable<Buffer>) => {
@@ -149,7 +149,7 @@ export class S3Blobs extends Blobs {
     } catch (error) {
       if (!isNamed(error, 'NoSuchUpload')) throw error;
     }
-    // If it was completed before, and the caller didn't get the response, the whole blob exists.
+    // If an earlier call completed the upload and the caller didn't get the response, the whole blob exists.
     try {
       const { ContentLength = 0 } = await this.client.send(new HeadObjectCommand(where));
       return ContentLength;
@@ -175,7 +175,7 @@ export class S3Blobs extends Blobs {
     return { Bucket: this.bucket, Key: key };
   }
 
-  /** Not every storage says why it refuses a part. */
+  /** Returns whether the upload exists, because not every storage says why it refuses a part. */
   private async isUpload(key: string, UploadId: string): Promise<boolean> {
     try {
       await this.client.send(new ListPartsCommand({ ...this.at(key), UploadId, MaxParts: 1 }));
@@ -192,7 +192,7 @@ export class S3Blobs extends Blobs {
       const page = await this.client.send(new ListPartsCommand({ ...where, PartNumberMarker }));
       for (const part of page.Parts ?? []) if (part.PartNumber !== undefined) parts.set(part.PartNumber, part);
       PartNumberMarker = page.NextPartNumberMarker;
-      // The last page names a next one, too.
+      // Checks `IsTruncated` as well, because the last page names a next one, too.
       isMore = page.IsTruncated === true && PartNumberMarker !== undefined;
     }
     return parts;

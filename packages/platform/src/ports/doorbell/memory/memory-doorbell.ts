@@ -3,8 +3,8 @@ import { createLogger, type Logger } from '../../../base/logging/index.ts';
 import { Doorbell } from '../doorbell.ts';
 
 /**
- * Rings within this process; no ring is lost until it is closed. Rings of one turn of the event loop come as one.
- * Errors of listeners are logged.
+ * Rings within this process; no ring is lost until the doorbell is closed. Rings of one turn of the event loop come as
+ * one. Errors of listeners are logged.
  */
 export class MemoryDoorbell extends Doorbell {
   private readonly emitter = new EventEmitter().setMaxListeners(0);

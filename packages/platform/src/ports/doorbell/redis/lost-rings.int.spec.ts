@@ -101,14 +101,14 @@ describeOn('redis that loses rings', await startRedis(), (redis) => {
     await hearsSoon('a');
   });
 
-  test('a ring while its listener is cut off is read as soon as the connection is back', async () => {
+  test('hears a ring sent while the listener was cut off as soon as the connection is back', async () => {
     ways[1]!.cut();
     bells[0]!.ring('a');
     await eventually(async () => (await ringsOf('a')) > 0, 'Redis has the ring');
     await hearsSoon('a');
   });
 
-  test('hears a ring between the first listener of a name and its first read', async () => {
+  test('hears a ring that comes after a name’s first listener and before its first read', async () => {
     ways[1]!.cut();
     listen('new');
     bells[0]!.ring('new');
@@ -116,7 +116,7 @@ describeOn('redis that loses rings', await startRedis(), (redis) => {
     await hearsSoon('new');
   });
 
-  test('a ring that Redis lost with its data, or that was never sent, isn’t heard: those wait for a sweep', async () => {
+  test('doesn’t hear a ring that Redis lost with its data or that was never sent, so that listeners need a sweep', async () => {
     ways[1]!.cut();
     bells[0]!.ring('a');
     await eventually(async () => (await ringsOf('a')) > 0, 'Redis has the ring');

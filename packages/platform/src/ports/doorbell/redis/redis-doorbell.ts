@@ -7,7 +7,7 @@ import { MemoryDoorbell } from '../memory/memory-doorbell.ts';
 import { RingReader } from './ring-reader.ts';
 
 const prefix = 'parley:bell:';
-/** Rings of a name that are kept, so that a reader that was away for a moment finds one. */
+/** Limits the rings of a name that are kept for a reader that was away for a moment. */
 const ringsKept = 100;
 /** The stream of a name without rings expires after this time. */
 const nameKeptMs = 3_600_000;

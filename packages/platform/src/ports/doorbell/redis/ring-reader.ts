@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../../base/logging/index.ts';
 
-/** Ends a block that waits for an entry of the control stream that Redis has lost. */
+/** Limits a blocking read, which would otherwise wait for an entry of the control stream that Redis has lost. */
 const blockMs = 2_000;
 const awayMs = 50;
 const failureMs = 1_000;
@@ -14,18 +14,20 @@ type Parts = {
   readonly commands: Redis;
   readonly blocking: Redis;
   readonly logger: Logger;
-  /** Begins the key of each name's stream. */
+  /** Begins the key of the stream of each name. */
   readonly prefix: string;
 };
-/** `since`: when the first listener came; `cursor`: the last ring that was read, null before the first read. */
+/**
+ * `since`: when the first listener of a name came; `cursor`: the last ring that was read, null before the first read.
+ */
 type Heard = { readonly since: number; listeners: number; cursor: string | null };
 
 /**
- * Reads the rings of all names with one blocking command on its own connection. Among them is a stream of this reader
- * only: writing to it ends the block, so that a new name is heard immediately.
+ * Reads the rings of all names with one blocking command on its own connection. Among them is a control stream of this
+ * reader only: writing to it ends the blocking read, so that a new name is heard immediately.
  */
 export class RingReader {
-  /** Takes the name of a ring and its senders. */
+  /** Called with the name of a ring and its senders. */
   onRing: (name: string, origins: readonly string[]) => void = () => undefined;
   private readonly names = new Map<string, Heard>();
   private readonly control = `parley:bell-control:${randomUUID()}`;
@@ -39,7 +41,7 @@ export class RingReader {
     parts.commands.on('ready', () => this.call());
   }
 
-  /** Hears the name from now on. Returns a function that stops it, once. */
+  /** Listens to the name from now on. Returns a function that stops listening, once. */
   listen(name: string): () => void {
     const heard = this.names.get(name) ?? { since: performance.now(), listeners: 0, cursor: null };
     heard.listeners += 1;
@@ -61,7 +63,7 @@ export class RingReader {
     await this.reading;
   }
 
-  /** Ends the block, once for all requests in one turn of the event loop. */
+  /** Ends the blocking read, once for all requests in one turn of the event loop. */
   private call(): void {
     if (this.isCalling || this.isClosed) return;
     this.isCalling = true;
@@ -92,7 +94,7 @@ export class RingReader {
     this.reading = null;
   }
 
-  /** Hears a new name from its last ring on, which counts too if it can have come after the listener. */
+  /** Listens to a new name from its last ring on. That ring counts too if it can have come after the listener. */
   private async beginNew(): Promise<void> {
     const fresh = [...this.names].filter(([, { cursor }]) => cursor === null);
     if (fresh.length === 0) return;

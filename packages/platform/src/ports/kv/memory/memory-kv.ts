@@ -1,16 +1,16 @@
 import { Kv } from '../kv.ts';
 
-/** `expiresAt` is monotonic: entries live for their time, whatever happens to the clock. */
+/** `expiresAt` is monotonic: entries live for their time, even if the wall clock jumps. */
 type Entry = { value: string; expiresAt: number };
 
-/** How many entries each write checks for expiry: enough to keep the map near its live size, without a timer. */
+/** Limits the entries that each write checks for expiry: enough to keep the map near its live size, without a timer. */
 const lookedAtPerWrite = 4;
 
 /** Values of this process only. */
 export class MemoryKv extends Kv {
   private readonly entries = new Map<string, Entry>();
   private sweep = this.entries.entries();
-  /** For each key until when each member counts, on the same clock. */
+  /** For each key and member, until when the member counts, on the monotonic clock. */
   private readonly members = new Map<string, Map<string, number>>();
   private memberSweep = this.members.entries();
 
@@ -68,7 +68,7 @@ export class MemoryKv extends Kv {
     this.members.clear();
   }
 
-  /** Checks some of the keys, so that unused ones go too. */
+  /** Removes expired members of some keys, so that unused keys are removed too. */
   private forgetMembers(now: number): void {
     for (let looked = 0; looked < lookedAtPerWrite; looked += 1) {
       const next = this.memberSweep.next();

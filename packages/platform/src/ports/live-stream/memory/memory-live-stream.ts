@@ -2,7 +2,7 @@ import { createLogger, type Logger } from '../../../base/logging/index.ts';
 import { LiveStream, type LiveFrame, type LivePosition } from '../live-stream.ts';
 import { KeptFrames } from './kept-frames.ts';
 
-/** `after`: frames up to there are not for this follower. */
+/** `after`: the follower gets only frames after this position. */
 type Follower = {
   onFrame: (frame: LiveFrame) => void;
   after: LivePosition | null;
@@ -12,13 +12,13 @@ type Stream = { kept: KeptFrames; followers: readonly Follower[]; expiresAt: num
 
 export type MemoryLiveStreamOptions = {
   readonly logger?: Logger;
-  /** Frames kept one by one per stream; older ones are joined. */
+  /** Limits the frames of a stream that are kept one by one; older frames are joined. */
   readonly capacity?: number;
 };
 
 const sweepMs = 10_000;
 
-/** Streams of this process only. Followers are called within `append`; one that throws is logged and stays. */
+/** Streams of this process only. Followers are called within `append`; a follower that throws is logged and stays. */
 export class MemoryLiveStream extends LiveStream {
   private readonly streams = new Map<string, Stream>();
   private readonly capacity: number;
@@ -108,7 +108,7 @@ export class MemoryLiveStream extends LiveStream {
     }
   }
 
-  /** Returns the stream unless it has expired; followers outlive it. */
+  /** Returns the stream unless it has expired; followers stay after that. */
   private current(stream: string): Stream | undefined {
     const state = this.streams.get(stream);
     if (!state || state.expiresAt > performance.now()) return state;

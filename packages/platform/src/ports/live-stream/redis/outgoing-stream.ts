@@ -1,25 +1,30 @@
 import { joined, type LiveFrame } from '../live-stream.ts';
 import { begunChannel, fieldsOf, idOf, keyOf } from './stream-entries.ts';
 
-/** Frames that Redis keeps one by one, at least; it trims whole blocks, so up to 100 more. */
+/** The least number of frames that Redis keeps one by one; it trims whole blocks, so it can keep up to 100 more. */
 const keptFrames = 512;
-/** One in this many frames has the whole text before it, so the kept ones always include one. */
+/** One in this many frames also has the whole text before it, so the kept frames always include such a frame. */
 const framesPerText = 256;
-/** For streams that nobody expires, because their process died. */
+/** Limits the life of streams that nobody expires, because their process died. */
 const keptAtMostMs = 24 * 3600_000;
 
-/** A command, and the function for its answer, which returns true if the stream has to be written again immediately. */
+/**
+ * A command, and the function for its response, which returns true if the stream has to be written again immediately.
+ */
 export type Sent = {
   readonly from: OutgoingStream;
   readonly command: (string | number)[];
   readonly settle: (error: Error | null, reply: unknown) => boolean;
 };
 
-/** What this process writes of one epoch of a stream, with its text: enough to write it again if Redis has lost it. */
+/**
+ * Holds the part of one epoch of a stream that this process writes, with its text: enough to write it again if Redis
+ * has lost it.
+ */
 export class OutgoingStream {
   readonly epoch: number;
   expiresAt = Date.now() + keptAtMostMs;
-  /** Redis lacks something: the next write is one frame with the whole text. */
+  /** True if Redis lacks frames: the next write is one frame with the whole text. */
   isWholeDue = false;
   private readonly stream: string;
   private readonly key: string;
@@ -42,8 +47,8 @@ export class OutgoingStream {
   }
 
   /**
-   * Returns false for a frame of another epoch, a repeated one, one after the end, and once Redis is known to have a
-   * newer epoch.
+   * Adds a frame to send. Returns false for a frame of another epoch, a repeated one, one after the end, and once Redis
+   * is known to have a newer epoch.
    */
   add(frame: LiveFrame): boolean {
     if (this.isOutrun || frame.epoch !== this.epoch || this.last?.end || frame.seq <= (this.last?.seq ?? 0))
@@ -62,14 +67,14 @@ export class OutgoingStream {
     this.isExpiring = true;
   }
 
-  /** Writes as one frame what may not be in Redis. */
+  /** Replaces all frames that may not be in Redis by one frame. */
   rewrite(): void {
     this.isWholeDue = true;
     this.isExpiryDue = true;
     this.unsent = [];
   }
 
-  /** Returns what has to be sent now. */
+  /** Returns the commands that have to be sent now. */
   take(): Sent[] {
     const isBeginning = !this.isBegun;
     const sent =
@@ -100,8 +105,8 @@ export class OutgoingStream {
   }
 
   /**
-   * Only the first frame can create the stream: if a later one finds none, Redis has lost it. The first word also
-   * carries the reasoning before it, or it would look as if it were complete.
+   * Only the first frame can create the stream: if a later frame finds none, Redis has lost it. The first word also
+   * carries the reasoning before it, or a reader could take a part of the reasoning for all of it.
    */
   private takeFrame(frame: LiveFrame): Sent {
     const isFirstWord = frame.offset === 0 && frame.delta !== '' && this.thoughts !== '';
@@ -128,7 +133,7 @@ export class OutgoingStream {
     return { from: this, command, settle: (error, reply) => this.settle(seq, error, reply) };
   }
 
-  /** Ignores answers to frames that a later complete one has replaced. */
+  /** Handles the response to a frame. Ignores responses to frames that a later complete frame has replaced. */
   private settle(seq: number, error: Error | null, reply: unknown): boolean {
     if (seq < this.wholeSeq || (error === null && reply !== null)) return false;
     if (error?.message.includes('equal or smaller')) {

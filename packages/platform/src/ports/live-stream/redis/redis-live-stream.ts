@@ -7,10 +7,10 @@ import { StreamReader } from './stream-reader.ts';
 import { StreamWriter } from './stream-writer.ts';
 
 /**
- * Streams for all processes, in Redis Streams. Nothing fails while Redis is unavailable, or if it has lost a stream:
- * the writing process has the text and writes it again as one frame, from which followers continue. `append` knows what
- * this process wrote; a frame that Redis refuses, because another process has a newer epoch, is seen by nobody, and
- * later ones are refused here.
+ * Streams for all processes, in Redis Streams. No call fails while Redis is unavailable, or if it has lost a stream:
+ * the writing process has the text and writes it again as one frame, from which followers continue. `append` knows only
+ * what this process wrote. If another process has a newer epoch, Redis refuses the frame, so nobody sees it, and this
+ * process refuses later frames.
  */
 export class RedisLiveStream extends LiveStream {
   private readonly writer: StreamWriter;
@@ -74,7 +74,7 @@ export class RedisLiveStream extends LiveStream {
     this.writer.expire(stream, at);
   }
 
-  /** Everything appended is sent before. */
+  /** Sends everything appended, then closes the connections. */
   async close(): Promise<void> {
     this.reader.close();
     this.writer.close();

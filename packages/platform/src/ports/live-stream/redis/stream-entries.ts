@@ -2,20 +2,23 @@ import type { LiveFrame, LivePosition } from '../live-stream.ts';
 
 /**
  * An entry of a Redis stream. The id is `<epoch>-<seq>`, so Redis refuses a frame of an older epoch and a repeated one,
- * whichever process writes it, and a position is an id to continue from. Some frames also carry both texts before them,
- * for readers that lack trimmed frames.
+ * whichever process writes it. A reader's position is the id to continue from. Some frames also carry both texts before
+ * them, for readers that lack trimmed frames.
  */
 export type StreamEntry = readonly [id: string, fields: readonly string[]];
 type Before = { readonly text: string; readonly thoughts: string };
 type Kept = { readonly frame: LiveFrame; readonly before: Before | null };
 
 export const keyOf = (stream: string): string => `parley:live:${stream}`;
-/** The channel that names each stream that begins. */
+/** The channel on which the name of each stream that begins is published. */
 export const begunChannel = 'parley:live-begun';
-/** Before the first frame of the first epoch. */
+/** The position before the first frame of the first epoch. */
 export const beginning: LivePosition = { epoch: 0, seq: 0 };
 
-/** Positions come from browsers: one that Redis can't read would make reading all streams fail. */
+/**
+ * Returns the entry id of a position. Positions come from browsers: one that Redis can't read would make reading all
+ * streams fail.
+ */
 export function idOf({ epoch, seq }: LivePosition): string {
   return `${wholeNumber(epoch)}-${wholeNumber(seq)}`;
 }
@@ -56,7 +59,7 @@ function positionOf(id: string): LivePosition {
 export const isBefore = (a: LivePosition, b: LivePosition): boolean =>
   a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq);
 
-/** Returns what was read, without epochs that a newer one among it has ended. */
+/** Returns the entries without those of epochs that a newer epoch among them has ended. */
 export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
   const kept = entries.map(keptOf);
   const newest = kept.at(-1)?.frame.epoch;
@@ -64,8 +67,8 @@ export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
 }
 
 /**
- * Returns the frame for a reader at that position: as written if it follows, joined with the text before it if frames
- * between are gone, null if it adds nothing.
+ * Returns the frame for a reader at that position: unchanged if it follows directly, joined with the text before it if
+ * frames between are gone, null if it adds nothing.
  */
 export function frameFor(after: LivePosition, { frame, before }: Kept): LiveFrame | null {
   if (!isBefore(after, frame)) return null;

@@ -6,13 +6,13 @@ import type { LiveFrame, LivePosition } from '../live-stream.ts';
 import { beginning, frameFor, idOf, isBefore, keyOf, newestEpochOf, type StreamEntry } from './stream-entries.ts';
 
 type Follower = { position: LivePosition; readonly onFrame: (frame: LiveFrame) => void; isStopped: boolean };
-/** `position`: everything up to there was read for all of its followers. */
+/** `position`: everything up to this position was read for all of the stream's followers. */
 type Followed = { position: LivePosition; readonly followers: Set<Follower> };
 
-/** Ends a block that waits for an entry of the control stream that Redis has lost. */
+/** Limits a blocking read, which would otherwise wait for an entry of the control stream that Redis has lost. */
 const blockMs = 2_000;
 /**
- * Reading all streams costs the same for one frame as for many: under load, frames of this many milliseconds come
+ * Reading all streams costs the same for one frame as for many: under load, frames of this many milliseconds are read
  * together.
  */
 const gatherMs = 4;
@@ -23,8 +23,9 @@ const controlKeptMs = 3600_000;
 
 /**
  * Reads all followed streams with one blocking command on its own connection. Among them is a stream of this reader
- * only, the control stream: writing to it ends the block, so that a new follower is heard immediately. A new follower
- * of a stream that is already read moves the reading back to its start; the others drop what they have.
+ * only, the control stream: writing to it ends the blocking read, so that a new follower is heard immediately. A new
+ * follower of a stream that is already read moves the reading back to its start; the other followers drop frames that
+ * they have.
  */
 export class StreamReader {
   private readonly streams = new Map<string, Followed>();
@@ -59,7 +60,7 @@ export class StreamReader {
     this.joining = [];
   }
 
-  /** Ends the block, once for all requests in one turn of the event loop. */
+  /** Ends the blocking read, once for all requests in one turn of the event loop. */
   private call(): void {
     if (this.isCalling || !this.isReading) return;
     this.isCalling = true;
@@ -86,7 +87,7 @@ export class StreamReader {
     this.isReading = false;
   }
 
-  /** Adds new followers. Returns false if none is left. */
+  /** Adds new followers. Returns false if there is no follower. */
   private admit(): boolean {
     for (const [stream, follower] of this.joining) {
       if (follower.isStopped) continue;

@@ -5,14 +5,15 @@ import { keyOf } from './stream-entries.ts';
 
 const sweepMs = 1_000;
 /**
- * Sending costs nearly the same for one frame as for many: under load, frames of this many milliseconds go together.
+ * Sending costs nearly the same for one frame as for many: under load, frames of this many milliseconds are sent
+ * together.
  */
 const gatherMs = 4;
 
 /**
  * Sends the frames of one turn of the event loop, or of a few milliseconds under load, in one pipeline, without
- * waiting. While Redis is unavailable, and if it has lost a stream, the text stays here and goes there as one frame as
- * soon as possible.
+ * waiting. While Redis is unavailable, and if it has lost a stream, this process keeps the text and sends it as one
+ * frame as soon as possible.
  */
 export class StreamWriter {
   private readonly streams = new Map<string, OutgoingStream>();
@@ -44,7 +45,7 @@ export class StreamWriter {
     this.note(outgoing);
   }
 
-  /** Sends what is waiting. */
+  /** Sends the waiting frames. */
   flush(): void {
     if (this.changed.size === 0) return;
     const changed = [...this.changed];

@@ -4,7 +4,8 @@ import { Mailer, type Mail } from '../mailer.ts';
 import { toMessage, type Sender } from '../to-message.ts';
 
 /**
- * Writes emails as files of one folder, `<id>.eml`, which any mail program opens. One that is sent again exists once.
+ * Writes emails as files of one folder, `<id>.eml`, which any mail program opens. An email that is sent again is one
+ * file.
  */
 export class FolderMailer extends Mailer {
   readonly delivers = false;

@@ -21,19 +21,19 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-test('STARTTLS and login: sends the email encrypted after signing in', async () => {
+test('sends an email encrypted by STARTTLS, after signing in', async () => {
   const server = await start({ ...own, login: 'parley:p@ss word' });
   await mailerAt(`smtp://parley:p%40ss%20word@localhost:${server.port}`).send(aMail());
   expect(server.mails).toMatchObject([{ isEncrypted: true, user: 'parley', to: ['ines@lindmoor.example'] }]);
 });
 
-test('TLS from the first byte', async () => {
+test('sends an email over TLS from the first byte', async () => {
   const server = await start({ ...own, secure: true });
   await mailerAt(`smtps://localhost:${server.port}`).send(aMail());
   expect(server.mails).toMatchObject([{ isEncrypted: true, from: from.address }]);
 });
 
-test('without STARTTLS it sends neither the password nor the email', async () => {
+test('sends neither the password nor the email without STARTTLS', async () => {
   const server = await start({ ...own, noTls: true, login: 'parley:secret' });
   await expect(mailerAt(`smtp://parley:secret@localhost:${server.port}`).send(aMail())).rejects.toMatchObject({
     code: 'ETLS',
@@ -47,14 +47,14 @@ test('refuses an untrusted certificate', async () => {
   expect(server.mails).toEqual([]);
 });
 
-test('a wrong login can be corrected, so it is not final', async () => {
+test('doesn’t refuse an email for good after a wrong login, which can be corrected', async () => {
   const server = await start({ ...own, login: 'parley:secret' });
   const sent = mailerAt(`smtp://parley:guessed@localhost:${server.port}`).send(aMail());
   await expect(sent).rejects.toMatchObject({ responseCode: 535 });
   await expect(sent).rejects.not.toBeInstanceOf(MailRefused);
 });
 
-test('a 4xx is not final, and the next attempt can succeed', async () => {
+test('doesn’t refuse an email for good after a 4xx response, because the next attempt can succeed', async () => {
   const server = await start({ noTls: true });
   const mailer = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`);
   const mail = aMail({ to: 'later-1@lindmoor.example' });
@@ -63,19 +63,22 @@ test('a 4xx is not final, and the next attempt can succeed', async () => {
   expect(server.mails).toHaveLength(1);
 });
 
-test.each(['refused@lindmoor.example', 'refused-text@lindmoor.example'])('a refusal is final: %s', async (to) => {
-  const server = await start({ noTls: true });
-  const sent = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`).send(aMail({ to }));
-  await expect(sent).rejects.toBeInstanceOf(MailRefused);
-});
+test.each(['refused@lindmoor.example', 'refused-text@lindmoor.example'])(
+  'refuses an email for good if the server refuses %s',
+  async (to) => {
+    const server = await start({ noTls: true });
+    const sent = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`).send(aMail({ to }));
+    await expect(sent).rejects.toBeInstanceOf(MailRefused);
+  },
+);
 
-test('leaves a server that hangs in time', async () => {
+test('leaves a server that hangs when the time for the email is over', async () => {
   const server = await start({ noTls: true });
   const sent = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`, 500).send(aMail({ to: 'hang@lindmoor.example' }));
   await expect(sent).rejects.not.toBeInstanceOf(MailRefused);
 });
 
-test('an unavailable server is not final', async () => {
+test('doesn’t refuse an email for good if the server is unavailable', async () => {
   const server = await start({ noTls: true });
   await server.stop();
   const sent = mailerAt(`smtp://127.0.0.1:${server.port}?tls=none`).send(aMail());

@@ -8,11 +8,11 @@ export type SmtpOptions = {
    */
   readonly url: string;
   readonly from: Sender;
-  /** For one email from the first byte to the last. */
+  /** Milliseconds for one email from the first byte to the last. */
   readonly timeoutMs?: number;
 };
 
-/** Long enough for servers that let strangers wait, shorter than the lease of the sender. */
+/** Long enough for servers that let strangers wait, and shorter than the lease under which an email is sent. */
 const defaultTimeoutMs = 45_000;
 
 /** Sends emails by a mail server, each on its own connection. */
@@ -62,8 +62,8 @@ function connectionOf(address: string) {
 type SmtpError = { readonly command?: string; readonly responseCode?: number };
 
 /**
- * What a server says about this recipient or this text is final (RFC 5321, 4.2.1). A refused login or sender can be
- * corrected, and the email is sent then.
+ * Returns whether a refusal is final: what the server says about this recipient or this text (RFC 5321, 4.2.1). A
+ * refused login or sender can be corrected, and the email is sent after that.
  */
 function isFinal(error: unknown): boolean {
   const { command, responseCode = 0 } = error as SmtpError;

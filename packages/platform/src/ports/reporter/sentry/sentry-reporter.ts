@@ -7,8 +7,8 @@ import { Reporter, type ReportContext } from '../reporter.ts';
 import { sentryEventOf } from './sentry-event.ts';
 
 /**
- * Reports to Sentry or a server with its protocol. Its library is large and is loaded with the first report. It only
- * sends: nothing is patched, watched or traced, and none of its global state is touched.
+ * Reports to Sentry or a server with its protocol. The Sentry library is large and is loaded with the first report. It
+ * only sends: it patches, watches and traces nothing, and its global state isn't touched.
  */
 export class SentryReporter extends Reporter {
   private client: Promise<NodeClient | null> | null = null;
