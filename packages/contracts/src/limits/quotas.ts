@@ -246,5 +246,5 @@ export const ceilingNames = quotaNames.filter((name): name is CeilingName => quo
 /** Limits invitation emails per hour, in addition to the organisation's limit (`quotaLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
-/** How long to wait before another attempt if storage, or emails of the hour, are used up. */
+/** The time to wait before another attempt if storage, or emails of the hour, are used up. */
 export const quotaRetrySeconds = 3_600;

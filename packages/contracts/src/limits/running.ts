@@ -1,6 +1,6 @@
 type Running = {
   readonly what: string;
-  /** What a person can do at the limit. */
+  /** The advice for a person at the limit. */
   readonly todo: string;
   readonly person: number;
   readonly organisation?: number;

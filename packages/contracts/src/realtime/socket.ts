@@ -36,7 +36,7 @@ export const socketAuth = z.strictObject({ orgId });
 export const conversationOpen = z.strictObject({
   conversationId,
   /**
-   * What the client has of the running answer: frames of that epoch up to `seq` are not repeated. Access isn't checked
+   * The part of the running answer that the client has: frames of that epoch up to `seq` are not repeated. Access isn't checked
    * again for an answer that the open conversation follows already.
    */
   stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),

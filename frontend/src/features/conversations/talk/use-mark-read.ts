@@ -7,7 +7,7 @@ import { useLiveStatus } from '../../../lib/live.tsx';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { markSeen, useKnownConversation } from '../state/conversation-list.ts';
 
-/** How long the end must be in sight: people don't read text that they only scroll past. */
+/** The end must be in sight for this long: people don't read text that they only scroll past. */
 const lookingMs = 500;
 
 /** Marks the open chat as read on all devices, once its end is in sight. */

@@ -36,7 +36,7 @@ export type Me = z.infer<typeof me>;
 /** Tells visitors how to get an account. */
 export const registrationInfo = z.strictObject({
   mode: z.enum(['closed', 'invitation', 'open']),
-  /** There is no platform admin yet: registering needs the setup link that was printed at the start. */
+  /** True while no platform admin exists: registering needs the setup link that was printed at the start. */
   setupPending: z.boolean(),
   /** Names of platform admins to ask in mode `invitation` or `closed`, never their addresses. */
   contacts: z.array(z.string()),

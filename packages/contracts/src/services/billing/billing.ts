@@ -138,7 +138,7 @@ export const answerCost = z.strictObject({
   /** Null if an attempt has no price. */
   costMicros: z.number().int().nullable(),
   currency: currency.nullable(),
-  /** What the answer used beyond its reservation, because the model didn't keep to its limit. */
+  /** The part of the answer's use beyond its reservation, because the model didn't keep to its limit. */
   excess: z.strictObject({ costMicros: z.number().int(), tokens: z.number().int() }).nullable(),
 });
 export type AnswerCost = z.infer<typeof answerCost>;

@@ -224,8 +224,8 @@ const myBudget = budget.extend({
 
 /**
  * Lists the budgets that count the person's own usage, including those of models and chatbots for the people who ask
- * them. Those with a hard limit come first, led by the one that would stop answers first (money and tokens compared by
- * the average price of a token in the last 31 days). Amounts are shown for the person's own budget; others are null
+ * them. Those with a hard limit come first, led by the one that would stop answers first. Money and tokens are compared by
+ * the average price of a token in the last 31 days. Amounts are shown for the person's own budget; others are null
  * without `budget:read`. `raisers`: names of at most ten people who can raise used-up budgets. `hasAsked`: the person
  * asked for more in this period.
  */

@@ -144,7 +144,7 @@ export const placeOrder = defineRoute({
   route: 'POST /api/billing/orders',
   status: 201,
   body: z.strictObject({ id: orderId, seats, months, seatMinor, currency, buyer, reference: plainName(60).nullable() }),
-  /** Where the buyer pays; null: the order waits for its confirmation. */
+  /** The page where the buyer pays; null: the order waits for its confirmation. */
   response: z.strictObject({ order, continueAt: z.url().nullable() }),
 });
 

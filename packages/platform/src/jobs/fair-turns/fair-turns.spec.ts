@@ -76,7 +76,7 @@ test('the earliest arrival of a person comes first, in whatever order it was fou
   expect(names(new FairTurns({ all: 4 }), [third, first, second])).toBe('1 2 3');
 });
 
-test('those who have waited longest since their last turn come first', () => {
+test('gives the next turn to the one who has waited longest since the last turn', () => {
   const turns = new FairTurns({ all: 4 });
   turns.begin(keyOf('a'))?.();
   turns.begin(keyOf('b'))?.();

@@ -267,7 +267,7 @@ export const createCompletion = defineRoute({
   response: completion,
   /** With `stream`. */
   stream: 'text/event-stream',
-  /** As long as an answer can run, because the whole answer can come in one piece at its end. */
+  /** The longest time that an answer can run, because the whole answer can come in one piece at its end. */
   patienceMs: 1_800_000,
 });
 

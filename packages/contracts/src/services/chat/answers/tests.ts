@@ -36,7 +36,7 @@ export const chatbotTest = z.strictObject({
 });
 export type ChatbotTest = z.infer<typeof chatbotTest>;
 
-/** How many of the present tests passed in the last complete run of one content; null without one. */
+/** The number of present tests that passed in the last complete run of one content; null without one. */
 const passedOf = z.strictObject({ runId: testRunId, passed: z.number().int() }).nullable();
 /** `least`: how many tests have to pass on exactly the draft that is published. */
 const gate = z.strictObject({ least: z.number().int().min(1).max(mostTests) }).nullable();

@@ -9,7 +9,7 @@ export const mostOtherDrafts = 5;
 
 const text = z.string().max(limits.messageCharacters);
 
-/** What a person typed and didn't send, in a conversation or for a new chat. */
+/** The text that a person typed and didn't send, in a conversation or for a new chat. */
 export const draft = z.strictObject({
   text: z.string(),
   /** The revision, which grows with each change; 0 if nothing was ever typed. */

@@ -69,8 +69,8 @@ export const syncProgress = z.strictObject({
 export type SyncProgress = z.infer<typeof syncProgress>;
 
 /**
- * `waiting`: another sync of the organisation goes first. `asking`: a person has to decide whether so many documents
- * are removed.
+ * `waiting`: another sync of the organisation goes first. `asking`: a person decides if it may remove
+ * the missing documents.
  */
 export const connectionState = z.enum(['ready', 'waiting', 'syncing', 'asking', 'paused', 'failing', 'removing']);
 export type ConnectionState = z.infer<typeof connectionState>;

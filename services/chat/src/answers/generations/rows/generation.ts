@@ -11,12 +11,12 @@ export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
  */
 export type Sign = 'alive' | 'dead' | 'unknown';
 /**
- * How long a lease is valid; the holder renews it every two seconds. A sweep finds the expired lease of a dead worker,
+ * The time that a lease is valid; the holder renews it every two seconds. A sweep finds the expired lease of a dead worker,
  * and the answer has its first word again within 15 s.
  */
 export const leaseMs = 10_000;
 /**
- * How long workers respect an expired lease. A holder of unknown state may be waiting for a slow store. A living one
+ * The time that workers respect an expired lease. A holder of unknown state may be waiting for a slow store. A living one
  * that hasn't reached the store for minutes, though others do, is cut off from it.
  */
 const respectedMs: Record<Sign, number> = { dead: 0, unknown: 60_000, alive: 300_000 };
@@ -34,7 +34,7 @@ export type Situation = {
   /** The holder is an earlier process of a single-process installation, so its lease is void. */
   readonly isLeaseVoid: boolean;
   readonly sign: Sign;
-  /** How long the lease has been expired, as far as this process knows. */
+  /** The time since the lease expired, as far as this process knows. */
   readonly lateForMs: number;
 };
 
