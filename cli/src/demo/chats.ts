@@ -56,6 +56,29 @@ export class Chats {
       });
   }
 
+  /** The owner tries chatbots in the studio. */
+  async tryChatbots(): Promise<void> {
+    const { organisation, model } = this.scene;
+    const { owner, content } = organisation;
+    for (const { name, tried } of content.chatbots) {
+      if (!tried) continue;
+      const params = { chatbotId: organisation.chatbots.get(name)! };
+      for (const [version, answer] of [
+        [null, tried.draft],
+        [1, tried.published],
+      ] as const) {
+        const id = newId('trial');
+        model.answer = answer;
+        const body = { id, question: tried.question, version };
+        await owner.call('POST /api/chat/chatbot-drafts/:chatbotId/trials', { params, body });
+        await until(async () => {
+          const { status } = await owner.call('GET /api/chat/trials/:trialId', { params: { trialId: id } });
+          return status === 'done' ? true : null;
+        });
+      }
+    }
+  }
+
   /** Returns the answer that the next question follows. */
   private async turn(
     asked: Asked,

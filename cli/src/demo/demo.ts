@@ -101,6 +101,6 @@ function linesOf(
     `Filled ${path} in ${seconds} s: ${organisations} organisations, ${people} people, ${answers} answers of the last ${demoDays} days; also projects, documents, feedback and budgets.`,
     `Start it: npx parley --data ${path}`,
     `Sign in as ${email} with the password ${password} (shown only once); everybody else has the same one.`,
-    'Its models are not real. To ask more, connect one under Organisation › Models.',
+    'Its models are not real. To ask more, connect one under Organisation settings › Models.',
   ];
 }

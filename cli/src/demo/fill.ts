@@ -49,6 +49,7 @@ export async function fill(filling: Filling): Promise<Filled> {
   for (const { organisation, chats } of players) {
     for (const chat of organisation.content.chats) if (chat.daysAgo === 0) await chats.play(chat);
     await organisation.turnTitlesOn();
+    await chats.tryChatbots();
   }
   const people = contents.reduce((sum, { people: all }) => sum + all.length, 1);
   return { organisations: players.length, people, answers: players.reduce((sum, { chats }) => sum + chats.answers, 0) };

@@ -10,8 +10,8 @@ const lookAgainMs = 15;
 const micros = 1_000_000;
 /** Of the installation's currency, for a million tokens. */
 const prices = [
-  { model: 'aurora-large', inputMicros: 5 * micros, outputMicros: 20 * micros, cachedMicros: 1.25 * micros },
-  { model: 'aurora-mini', inputMicros: 0.6 * micros, outputMicros: 2.4 * micros, cachedMicros: 0.15 * micros },
+  { model: 'aurora-large', inputMicros: 15 * micros, outputMicros: 75 * micros, cachedMicros: 1.5 * micros },
+  { model: 'aurora-mini', inputMicros: 1 * micros, outputMicros: 5 * micros, cachedMicros: 0.1 * micros },
 ];
 
 /** What the price table of the installation begins with. */
@@ -211,7 +211,7 @@ export class Organisation {
 
   private async makeChatbots(): Promise<void> {
     const mini = await this.miniModel();
-    for (const { note, onlyFromDocuments = false, isDraft, ...own } of this.content.chatbots) {
+    for (const { note, onlyFromDocuments = false, isDraft, tried: _tried, ...own } of this.content.chatbots) {
       const content = {
         ...own,
         model: null,

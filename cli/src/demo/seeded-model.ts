@@ -37,16 +37,16 @@ export class SeededModel {
         response
           .setHeader('content-type', 'application/json')
           .end(JSON.stringify({ data: models.map((id) => ({ id, context_length: 128_000 })) }));
-      else this.say(response, cited(this.answer, asked));
+      else this.say(response, cited(this.answer, asked), Math.ceil(asked.length / 4));
     });
   }
 
   /** Time passes as if a model had thought and written: less than a lease takes, also where three of them do so at once. */
-  private say(response: ServerResponse, answer: string): void {
+  private say(response: ServerResponse, answer: string, input: number): void {
     const { clock, dice } = this;
     const words = answer.split(/(?<=\s)/u);
-    const output = Math.ceil(answer.length / 4) + dice.between(40, 400);
-    const usage = { prompt_tokens: dice.between(4_000, 40_000), completion_tokens: output };
+    const output = Math.ceil(answer.length / 4) + dice.between(100, 900);
+    const usage = { prompt_tokens: input, completion_tokens: output };
     clock.pass(dice.between(300, 900));
     const half = Math.ceil(words.length / 2);
     response.setHeader('content-type', 'text/event-stream');

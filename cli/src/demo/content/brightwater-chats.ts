@@ -10,7 +10,8 @@ export const brightwaterChats: readonly DemoChat[] = [
     turns: [
       {
         ask: 'Can a customer return worn boots that do not fit? She bought them three weeks ago and wore them on one walk.',
-        answer: `She can return them. Worn boots are taken back **within 30 days** if they do not fit [§Returns], and three weeks are within that.
+        answer: 'Yes, worn boots can be returned within 30 days if they do not fit [§Returns].',
+        again: `She can return them. Worn boots are taken back **within 30 days** if they do not fit [§Returns], and three weeks are within that.
 
 | | Unworn | Worn, do not fit |
 |---|---|---|
@@ -19,10 +20,17 @@ export const brightwaterChats: readonly DemoChat[] = [
 | What happens | back into stock | second-hand shop |
 
 Ask her which size she needs instead: the exchange leaves the warehouse on the same day if she answers by 12:00 [§Within the European Union].`,
-        rated: { rating: 'up', comment: 'The table is what I needed on the phone.' },
       },
+    ],
+  },
+  {
+    title: 'Reply to Anna',
+    by: 'robin',
+    daysAgo: 1,
+    chatbot: 'Customer care',
+    turns: [
       {
-        ask: 'Draft the reply. Her name is Anna, she lives in Ghent.',
+        ask: 'Draft a reply to Anna in Ghent: she can send her worn boots back.',
         answer: `Subject: Your boots, one size up
 
 Dear Anna,
@@ -31,7 +39,7 @@ I'm sorry that the boots pinch. You can send them back free of charge, although 
 
 Tell me which size you would like instead. If you answer by 12:00, the new pair leaves on the same day.
 
-Kind regards
+Kind regards  
 Robin`,
         again: `Subject: Let's find boots that fit
 
@@ -41,7 +49,7 @@ boots that pinch are no good on a walk, so please send them back. The label in t
 
 Would you like to try a size larger, or a wider last? The **Fell Wide** is made for a broader foot. I'll send the pair you choose on the same day if I hear from you by 12:00.
 
-Kind regards
+Kind regards  
 Robin`,
       },
     ],
@@ -162,6 +170,7 @@ The critical step is the count: if it slips by a week, the slow sellers move whi
     by: 'robin',
     daysAgo: 8,
     project: 'Autumn range',
+    chatbot: 'Product writer',
     turns: [
       {
         ask: 'We need a second name for the Loam fleece in case the trademark search fails. Short, a landscape, easy in German.',
@@ -171,6 +180,45 @@ The critical step is the count: if it slips by a week, the slow sellers move whi
 - **Combe**: rare, but nobody outside of England knows how to say it
 
 I would take **Moor** first and **Dune** second.`,
+      },
+    ],
+  },
+  {
+    title: 'Sizes of the Skerry, in a table',
+    by: 'robin',
+    daysAgo: 2,
+    project: 'Autumn range',
+    chatbot: 'Product writer',
+    turns: [
+      {
+        ask: 'Put the chest sizes of the Skerry into a table: S 88 to 94 cm, then six centimetres more for each size, up to XL.',
+        answer: `| Size | Chest, cm |
+|---|---|
+| S | 88 to 94 |
+| M | 94 to 100 |
+| L | 100 to 106 |
+| XL | 106 to 112 |`,
+      },
+    ],
+  },
+  {
+    title: 'Announcing the range by email',
+    by: 'robin',
+    daysAgo: 4,
+    project: 'Autumn range',
+    chatbot: 'Product writer',
+    turns: [
+      {
+        ask: 'Write the email that announces the four products to our customers. Two sentences for each.',
+        answer: `Subject: Four things for wet weeks
+
+**Tarn 2**, 329 EUR: two people, 1,890 g. It stands in four minutes.
+
+**Fell 35**, 149 EUR: 1,240 g and room for three days. The back is adjusted without tools.
+
+**Skerry**, 189 EUR: 415 g with a hood that fits over a helmet. From 16 September.
+
+**Loam**, 79 EUR: a fleece of 360 g from Portugal. From 16 September.`,
       },
     ],
   },

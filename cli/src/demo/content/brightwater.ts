@@ -46,6 +46,12 @@ export const brightwater: DemoOrganisation = {
         'Which parcels can we send to Norway?',
       ],
       note: 'Names the page of the handbook',
+      tried: {
+        question: 'A zip broke after two years. What does the repair cost?',
+        draft:
+          'It depends on the product. Rucksacks have a warranty of five years, so the repair is **free**. Outside of the warranty a zip costs **15 EUR** [§Repairs]. Repairs take ten working days.',
+        published: 'Outside of the warranty a zip costs **15 EUR**, and the repair takes ten working days [§Repairs].',
+      },
     },
     {
       name: 'Product writer',
@@ -109,11 +115,11 @@ export const brightwater: DemoOrganisation = {
     },
   ],
   budgets: [
-    { period: 'month', warnsAt: 20, stopsAt: 30 },
-    { of: { group: 'Customer care' }, period: 'month', warnsAt: 5, stopsAt: 10 },
-    { of: { group: 'Product' }, period: 'month', warnsAt: 5 },
-    { of: { person: 'elin.berg' }, period: 'week', warnsAt: 1, stopsAt: 2.5 },
-    { of: { chatbot: 'Product writer' }, period: 'month', warnsAt: 1 },
+    { period: 'month', warnsAt: 4, stopsAt: 8 },
+    { of: { group: 'Customer care' }, period: 'month', warnsAt: 1, stopsAt: 2 },
+    { of: { group: 'Product' }, period: 'month', warnsAt: 0.6, stopsAt: 2.5 },
+    { of: { person: 'elin.berg' }, period: 'week', warnsAt: 0.2, stopsAt: 0.5 },
+    { of: { chatbot: 'Product writer' }, period: 'month', warnsAt: 0.5 },
   ],
   chats: brightwaterChats,
   everyday: brightwaterEveryday,

@@ -57,6 +57,8 @@ export type DemoChatbot = Pick<ChatbotContent, 'name' | 'glyph' | 'instructions'
   readonly note: string;
   readonly onlyFromDocuments?: boolean;
   readonly isDraft?: boolean;
+  /** What the owner tried today in the studio: the answers of the draft and of the published version. */
+  readonly tried?: { readonly question: string; readonly draft: string; readonly published: string };
 };
 
 export type DemoBudget = {

@@ -17,7 +17,7 @@ Sie haben recht: Wir kündigen einen Zählerwechsel **mindestens 14 Tage vorher*
 
 Den Termin können Sie verschieben. Nennen Sie uns einfach einen Tag, der Ihnen passt. Der Wechsel dauert etwa 30 Minuten.
 
-Mit freundlichen Grüßen
+Mit freundlichen Grüßen  
 Stadtwerke Nordhafen`,
         rated: { rating: 'up' },
       },

@@ -100,8 +100,8 @@ Fahrten bis sechs Stunden werden mit der Bahn gemacht, in der zweiten Klasse. Be
     },
   ],
   budgets: [
-    { period: 'month', warnsAt: 12, stopsAt: 20 },
-    { of: { group: 'Kundenservice' }, period: 'month', warnsAt: 4 },
+    { period: 'month', warnsAt: 4, stopsAt: 8 },
+    { of: { group: 'Kundenservice' }, period: 'month', warnsAt: 1.5 },
   ],
   chats: nordhafenChats,
   everyday: nordhafenEveryday,

@@ -60,7 +60,7 @@ export const waha: DemoOrganisation = {
   ],
   curated: [{ question: 'ما رقم الطوارئ في العيادة؟', answer: 'للطوارئ داخل العيادة اتصل بالرقم الداخلي **55**.' }],
   projects: [{ name: 'رسائل المرضى', by: 'layla.mansour', instructions: 'رسائل قصيرة لا تزيد على 40 كلمة.' }],
-  budgets: [{ period: 'month', warnsAt: 8, stopsAt: 12 }],
+  budgets: [{ period: 'month', warnsAt: 4, stopsAt: 8 }],
   chats: wahaChats,
   everyday: wahaEveryday,
 };
