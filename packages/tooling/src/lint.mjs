@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeFolders, cruiseAll, refreshPage } from './house.mjs';
+import { oldPictures } from './pictures.mjs';
 import { checkProductNouns } from './product-nouns.mjs';
 import { checkTimers } from './timers.mjs';
 
@@ -32,3 +33,6 @@ const { output, exitCode } = await format(cruised, { outputType: 'err' });
 if (exitCode !== 0) report(output);
 for (const line of [...checkProductNouns(home), ...checkTimers(home)]) report(`${line}\n`);
 if (refreshPage(cruised.modules)) report('docs/reference/house.md was stale and is rewritten: commit it.\n');
+// A picture isn't taken again with each commit: this is said and fails nothing.
+const old = oldPictures(home);
+if (old !== null) process.stderr.write(`${old}\n`);
