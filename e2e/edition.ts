@@ -6,7 +6,7 @@ export type Account = { readonly name: string; readonly email: string; readonly 
 export type Product = {
   readonly url: string;
   /** Lets the first platform admin in; at the end the page asks for the first organisation. */
-  letFirstAdminIn(page: Page, admin: Account): Promise<void>;
+  letFirstAdminIn(page: Page, admin: Account, beforeSending?: () => Promise<void>): Promise<void>;
   /** The newest link to that page that was mailed to the address; rejects while there is none. */
   linkMailedTo(address: string, page: 'invitation' | 'reset-password'): Promise<string>;
   /** Those behind a balancer that served nothing up to now. */

@@ -6,10 +6,12 @@ import type { Page } from 'playwright-core';
 import type { Account, Edition, Product } from './edition.ts';
 
 /** The built product as its own process, on a data folder and port of its own. */
-export const embeddedEdition: Edition = { start: startEmbedded };
+export const embeddedEdition: Edition = {
+  start: (settings) => startIn(mkdtempSync(join(tmpdir(), 'parley-e2e-')), settings),
+};
 
-async function startEmbedded(settings: Record<string, string>): Promise<Product> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
+/** Starts it on this folder, which is deleted when it closes. */
+export async function startIn(folder: string, settings: Record<string, string>): Promise<Product> {
   const cli = join(import.meta.dirname, '../cli/dist/cli.js');
   const child = spawn(process.execPath, [cli, '--data', folder, '--port', '0'], {
     env: { ...process.env, NODE_OPTIONS: '', PARLEY_RATE_LIMITS: '*.person=100000,*.organisation=100000', ...settings },
@@ -33,7 +35,7 @@ async function startEmbedded(settings: Record<string, string>): Promise<Product>
   };
   return {
     url,
-    letFirstAdminIn: (page, admin) => register(page, setupUrl, admin),
+    letFirstAdminIn: (page, admin, beforeSending) => register(page, { setupUrl, admin, beforeSending }),
     idleProcesses: () => Promise.resolve([]),
     log: () => logIn(join(folder, 'logs')),
     linkMailedTo: async (address, page) => linkIn(join(folder, 'mail'), address, page),
@@ -60,10 +62,18 @@ function linkIn(folder: string, address: string, page: string): string {
 }
 
 /** By the link that the start has printed. */
-async function register(page: Page, setupUrl: string, admin: Account): Promise<void> {
+async function register(
+  page: Page,
+  {
+    setupUrl,
+    admin,
+    beforeSending,
+  }: { setupUrl: string; admin: Account; beforeSending: (() => Promise<void>) | undefined },
+): Promise<void> {
   await page.goto(setupUrl);
   await page.getByLabel('Your name').fill(admin.name);
   await page.getByLabel('Work email').fill(admin.email);
   await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await beforeSending?.();
   await page.getByRole('button', { name: 'Create account' }).click();
 }

@@ -11,6 +11,8 @@ export type SlowModel = {
   readonly images: readonly string[];
   /** To whoever asked last. */
   say(words: string): void;
+  /** To all who wait. */
+  sayToAll(words: string): void;
   end(): void;
   /** Cuts the connection of the latest request in the middle of its answer. */
   cut(): void;
@@ -22,7 +24,7 @@ export type SlowModel = {
 };
 
 /** A model server that writes a word whenever the test says so. */
-export async function startSlowModel(): Promise<SlowModel> {
+export async function startSlowModel(name = 'slow-1'): Promise<SlowModel> {
   const open: ServerResponse[] = [];
   let images: readonly string[] = [];
   const server = createServer((request, response) => {
@@ -30,7 +32,9 @@ export async function startSlowModel(): Promise<SlowModel> {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       if (request.url?.endsWith('/models'))
-        return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"slow-1"}]}');
+        return void response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ data: [{ id: name }] }));
       if (isTitleRequest(body)) return refuseTitle(response);
       images = imagesIn(body);
       response.setHeader('content-type', 'text/event-stream').flushHeaders();
@@ -54,6 +58,9 @@ export async function startSlowModel(): Promise<SlowModel> {
       return images;
     },
     say: (words) => void open.at(-1)?.write(event({ index: 0, delta: { content: words } })),
+    sayToAll: (words) => {
+      for (const each of open) each.write(event({ index: 0, delta: { content: words } }));
+    },
     end: () => void open.at(-1)?.end(last),
     cut: () => void open.at(-1)?.destroy(),
     think: (words = '…') => {

@@ -1,6 +1,7 @@
 import type { KafkaCluster } from '@parley/platform/event-bus/kafka';
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
+import type { DemoOptions } from './demo/demo.ts';
 import type { LetterOptions } from './letters.ts';
 import type { LimitOptions } from './limits.ts';
 import type { ApproveOptions } from './organisations.ts';
@@ -57,6 +58,19 @@ export function registerOperatorCommands(program: Command): void {
       print(await migrate({ data: resolve(data), keysOut: resolve(keysOut) }, report));
     });
   registerDoctor(program);
+  registerDemo(program);
+}
+
+function registerDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('fill an empty data folder with three organisations and their last 30 days, to try Parley')
+    .option('--data <folder>', 'the data folder (./data)')
+    .option('--password <password>', 'of the account to sign in with; made at random and printed unless given')
+    .action(async (options: DemoOptions) => {
+      const { fillDemo } = await import('./demo/demo.ts');
+      print(await fillDemo(options, report));
+    });
 }
 
 function registerDoctor(program: Command): void {

@@ -31,6 +31,8 @@ export type PlatformOptions = {
   readonly mail?: z.output<typeof mailConfig>;
   /** Who is told of faults; nobody unless given. */
   readonly reporter?: Reporter;
+  /** How long after the start expired rows stay; a minute unless given. */
+  readonly keepsExpiredMs?: number;
   /** Where documents are; the folder's own store unless a test has another. */
   readonly openStore?: () => Promise<EmbeddedMongo>;
 };
@@ -82,7 +84,8 @@ export class EmbeddedPlatform {
   }
 
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {
-    const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store, reserve }));
+    const { openStore, keepsExpiredMs } = options;
+    const store = await (openStore?.() ?? startEmbeddedMongo({ file: options.folder.store, reserve, keepsExpiredMs }));
     // The store is this process's now, and nothing in it has changed yet.
     raiseFormat(options.folder);
     const busStore = await Mongo.connect(store.uri('parley_events'), { link: store.link });

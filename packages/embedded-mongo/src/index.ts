@@ -24,7 +24,7 @@ export type EmbeddedMongoOptions = {
    * while the store stood still may be what somebody has yet to deal with. Who opens a file to copy it keeps them for
    * ever.
    */
-  keepsExpiredMs?: number;
+  keepsExpiredMs?: number | undefined;
   /**
    * How long a transaction may stay open, also when whoever began it is gone: MongoDB's
    * `transactionLifetimeLimitSeconds`, and its minute unless given.

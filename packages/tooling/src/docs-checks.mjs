@@ -16,7 +16,6 @@ const mostColumns = 160;
 /** Finds the beginning of the part that a command writes. */
 const written = /^(?:<!-- made by npm run|Written by `npm run)/m;
 const isExternal = (href) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
-const isPicture = (path) => /^docs\/images\/[\w-]+-(?:light|dark)\.png$/.test(path);
 const isDoc = (file) => /^(?:docs\/(?!adr\/).*|[A-Z_]+)\.md$/.test(file) && file !== 'CHANGELOG.md';
 
 /** Returns the folder that links of a file start from: a fragment of `changes/` becomes a part of CHANGELOG.md. */
@@ -90,15 +89,10 @@ export function checkDocs(home, files = trackedPages(home)) {
   const links = [...pages].flatMap(([file, page]) =>
     page.links.filter((href) => !isExternal(href)).map((href) => ({ file, href })),
   );
-  const isOpen = ({ file, href }) => {
-    const { path } = targetOf(file, href);
-    return isPicture(path) && !existsSync(join(home, path));
-  };
-  const missing = new Set(links.filter(isOpen).map(({ file, href }) => targetOf(file, href).path));
   const placeholders = new Set([...texts].flatMap(([file, text]) => (isDoc(file) ? placeholdersIn(text) : [])));
   return {
     faults: [
-      ...links.filter((link) => !isOpen(link)).map((link) => linkFault(home, pages, link)),
+      ...links.map((link) => linkFault(home, pages, link)),
       ...questionFaults(pages),
       ...[...texts].flatMap(([file, text]) => (isDoc(file) ? lengthFaults(file, text) : [])),
       ...[...pages].flatMap(([file, { blocks }]) =>
@@ -108,7 +102,7 @@ export function checkDocs(home, files = trackedPages(home)) {
           .map((fault) => `${file}: ${fault}`),
       ),
     ].filter(Boolean),
-    open: [counted(placeholders.size, 'placeholder'), counted(missing.size, 'picture')].filter(Boolean),
+    open: [counted(placeholders.size, 'placeholder')].filter(Boolean),
   };
 }
 

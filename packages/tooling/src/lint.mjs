@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { checkDocs, checkMentions } from './docs-checks.mjs';
 import { codeFolders, cruiseAll, refreshPage } from './house.mjs';
 import { checkAdrs } from './adrs.mjs';
+import { oldPictures } from './pictures.mjs';
 import { checkProductNouns } from './product-nouns.mjs';
 import { checkTimers } from './timers.mjs';
 import { checkWords } from './words.mjs';
@@ -46,3 +47,6 @@ const lines = [
 ];
 for (const line of lines.flat()) report(`${line}\n`);
 if (refreshPage(cruised.modules)) report('docs/reference/house.md was stale and is rewritten: commit it.\n');
+// A picture isn't taken again with each commit: this is said and fails nothing.
+const old = oldPictures(home);
+if (old !== null) process.stderr.write(`${old}\n`);
