@@ -84,7 +84,8 @@ describe('a filled installation', () => {
       });
       const used = all.filter(({ attempts }) => attempts > 0);
       expect(starts).toHaveLength(30);
-      expect(used.length).toBeGreaterThanOrEqual(21);
+      // Of 30 days at least 20 are no weekend.
+      expect(used.length).toBeGreaterThanOrEqual(20);
       expect(Math.max(...used.map(({ firstTokenP50Ms }) => firstTokenP50Ms!))).toBeLessThan(3_000);
     }, 'monitoring should have counted');
   });

@@ -17,7 +17,7 @@ const dayMs = 24 * hourMs;
 const slots = [8 * hourMs, 11 * hourMs, 14 * hourMs];
 const afternoon = 15 * hourMs;
 /** The chats of today end before the machine's time. */
-const todayTakesMs = 25 * minuteMs;
+const todayTakesMs = 8 * minuteMs;
 
 export type Filled = { readonly organisations: number; readonly people: number; readonly answers: number };
 type Filling = {
@@ -107,11 +107,14 @@ function everydayOf(
   // The longer people know it, the more they ask.
   const usual = Math.round(questionsADay * (1.25 - daysAgo / (demoDays * 2))) + dice.between(-1, 2);
   const count = weekend.includes(new Date(day).getUTCDay()) ? dice.between(0, 1) : usual;
+  let by = dice.one(askers).handle;
   return Array.from({ length: Math.max(0, count) }, () => {
+    // Half of the questions follow one of the same person.
+    if (dice.next() < 0.5) by = dice.one(askers).handle;
     const [ask, answer] = dice.one(everyday);
     const rated = dice.next() < 0.08 ? ({ rating: dice.next() < 0.75 ? 'up' : 'down' } as const) : undefined;
     const turns = [{ ask, answer, ...(rated && { rated }) }];
-    const chat = { by: dice.one(askers).handle, daysAgo, turns };
+    const chat = { by, daysAgo, turns };
     return { chat, model: dice.next() < 0.33 ? mini : undefined, slot: dice.between(0, slots.length - 1) };
   });
 }

@@ -11,7 +11,7 @@ export const brightwater: DemoOrganisation = {
   locale: 'en',
   timeZone: 'Europe/London',
   weekend: [6, 0],
-  questionsADay: 4,
+  questionsADay: 3.5,
   groups: ['Customer care', 'Product', 'Operations', 'Finance'],
   people: [
     { handle: 'maya.okafor', name: 'Maya Okafor', role: 'admin', group: 'Operations' },

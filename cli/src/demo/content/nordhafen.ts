@@ -9,7 +9,7 @@ export const nordhafen: DemoOrganisation = {
   locale: 'de',
   timeZone: 'Europe/Berlin',
   weekend: [6, 0],
-  questionsADay: 2,
+  questionsADay: 1.5,
   groups: ['Netzbetrieb', 'Kundenservice', 'Personal'],
   people: [
     { handle: 'katrin.behrens', name: 'Katrin Behrens', role: 'admin', group: 'Personal' },

@@ -9,7 +9,7 @@ export const waha: DemoOrganisation = {
   locale: 'ar',
   timeZone: 'Asia/Dubai',
   weekend: [6, 0],
-  questionsADay: 2,
+  questionsADay: 1.5,
   groups: ['الاستقبال', 'التمريض'],
   people: [
     { handle: 'layla.mansour', name: 'ليلى منصور', role: 'admin', group: null },
