@@ -26,7 +26,7 @@ export async function openPage(browser: Browser, colorScheme: Scheme): Promise<P
 /** Throws where the picture is too large for a page that people open on their phone. */
 export async function take(page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready');
-  // What arrived just now is highlighted for a second.
+  // New things are highlighted for a second.
   await page.waitForTimeout(1_500);
   await page.mouse.move(1_279, 799);
   const path = join(images, `${name}.png`);

@@ -25,15 +25,15 @@ export type PlatformOptions = {
   readonly checkResponses: boolean;
   /** Takes what migrations of stored data say of themselves; nobody unless given. */
   readonly report?: ReportProgress;
-  /** Where what can be measured is said; nowhere unless given. */
+  /** Gets the measurements; missing: none are kept. */
   readonly metrics?: Metrics;
   /** How mails are sent; into the folder unless they name a server. */
   readonly mail?: z.output<typeof mailConfig>;
-  /** Who is told of faults; nobody unless given. */
+  /** Gets reports of faults; missing: none are sent. */
   readonly reporter?: Reporter;
-  /** How long after the start expired rows stay; a minute unless given. */
+  /** Keeps expired rows for this time after the start; missing: a minute. */
   readonly keepsExpiredMs?: number;
-  /** Where documents are; the folder's own store unless a test has another. */
+  /** Stores documents; missing: in the folder. */
   readonly openStore?: () => Promise<EmbeddedMongo>;
 };
 
@@ -43,7 +43,7 @@ export type PlatformOptions = {
  */
 const reserve = { bytes: 16 * 1024 * 1024, databases: ['parley_auth', 'parley_events'] };
 
-/** What each deployable has of its own. */
+/** The parts that each deployable has of its own. */
 type OwnParts = Pick<Platform, 'logger' | 'signer' | 'verifier' | 'peers'>;
 type SharedParts = Pick<
   Platform,
@@ -112,7 +112,7 @@ export class EmbeddedPlatform {
     return new EmbeddedPlatform(options, { store, busStore }, { shared, own: new Map(own), addresses });
   }
 
-  /** What one deployable gets. */
+  /** The parts that one deployable gets. */
   of(deployable: Deployable, listen: Platform['listen'] = { host: '127.0.0.1', port: 0 }): Platform {
     const { failpoint, checkResponses, report } = this.options;
     return {
@@ -180,7 +180,7 @@ async function openOwn(
   return { logger, signer, verifier, peers };
 }
 
-/** Where each service of this process listens. They start at the same time: who asks too early waits. */
+/** The addresses of the services in this process. They start at the same time: early callers wait. */
 class Addresses {
   private readonly told = new Map<Service, PromiseWithResolvers<string>>();
 

@@ -23,7 +23,7 @@ export type Account = { readonly name: string; readonly email: string; readonly 
 
 const refusedForNow = ['platform.rights-changed', 'platform.unavailable', 'bff.upstream-timeout'];
 const againAfterMs = 20;
-/** So long after a sign-in nobody signs in again. */
+/** The demo signs a person in again only after this time. */
 const staysSignedInMs = 8 * 3_600_000;
 
 /** One person of the demo, who uses Parley by its front door as a browser does. */

@@ -27,7 +27,7 @@ type Question = {
 
 /** Has people ask and rate, with the answers of the content. */
 export class Chats {
-  /** How many answers were written. */
+  /** Counts the written answers. */
   answers = 0;
 
   constructor(private readonly scene: Scene) {}
@@ -106,7 +106,7 @@ export class Chats {
     return edited.answerId;
   }
 
-  /** Where the chat names no chatbot, the organisation's default one is asked. */
+  /** A chat without a chatbot asks the organisation's default one. */
   private askedOf({ chatbot, model }: { chatbot: string | undefined; model: ModelKey | undefined }) {
     const chatbotId = chatbot === undefined ? undefined : this.scene.organisation.chatbots.get(chatbot);
     return { ...(chatbotId && { chatbotId }), ...(model && { model }) };

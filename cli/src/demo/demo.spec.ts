@@ -77,22 +77,22 @@ describe('a filled installation', () => {
     }, 'billing should have counted');
   });
 
-  test('has been used on the last 30 days', async () => {
+  test('shows use on the last 30 days', async () => {
     await eventually(async () => {
       const { starts, all } = await admin.call('GET /api/monitoring/metrics', {
         query: { span: 'month', by: 'model' },
       });
       const used = all.filter(({ attempts }) => attempts > 0);
       expect(starts).toHaveLength(30);
-      // Of 30 days at least 20 are no weekend.
+      // At least 20 of 30 days are workdays.
       expect(used.length).toBeGreaterThanOrEqual(20);
       expect(Math.max(...used.map(({ firstTokenP50Ms }) => firstTokenP50Ms!))).toBeLessThan(3_000);
     }, 'monitoring should have counted');
   });
 });
 
-describe('the demo is refused', () => {
-  test('where there is data', async () => {
+describe('the demo', () => {
+  test('refuses a folder that holds data', async () => {
     const used = mkdtempSync(join(tmpdir(), 'parley-demo-'));
     const parley = await startTestParley({}, { folder: used });
     await new ParleyClient(parley.url).register({ name: 'Ines Vardale', email: 'ines@vardale.example', password });
@@ -101,7 +101,7 @@ describe('the demo is refused', () => {
     rmSync(used, { recursive: true });
   });
 
-  test('where another one was killed', async () => {
+  test('refuses a folder whose demo was killed before it was complete', async () => {
     const half = mkdtempSync(join(tmpdir(), 'parley-demo-'));
     const source = ['--conditions=parley-source', '--import', join(root, 'packages/tooling/src/register.mjs')];
     const child = spawn(process.execPath, [...source, join(root, 'cli/src/cli.ts'), 'demo', '--data', half]);
@@ -114,7 +114,7 @@ describe('the demo is refused', () => {
     rmSync(half, { recursive: true });
   });
 
-  test('with a password that nobody could register with', async () => {
+  test('refuses a password that is too short to register with', async () => {
     await expect(fillDemo({ data, password: 'short' }, () => undefined)).rejects.toThrow('give one of 12 characters');
   });
 });

@@ -17,7 +17,7 @@ const shortestPassword = 12;
 /** Lies in the data folder while it is filled. */
 const unfinished = 'demo-unfinished';
 
-/** Fills an empty data folder with three organisations and their last 30 days. Returns what to tell whoever tries it. */
+/** Fills an empty data folder with three organisations and their last 30 days. Returns the lines to print. */
 export async function fillDemo({ data, password }: DemoOptions, report: (line: string) => void): Promise<string[]> {
   const config = readConfig(embeddedConfig, data === undefined ? {} : { PARLEY_DATA: data });
   const path = resolve(config.PARLEY_DATA);
@@ -74,7 +74,7 @@ async function fillFolder(
     PARLEY_OUTBOUND_ALLOW: models.map(({ address }) => address).join(','),
   });
   const logger = createLogger({ name: 'parley', level: 'warn', destination: logFile(join(folder.logs, 'demo.log')) });
-  // What is over by the clock of the machine is not over by that of the demo.
+  // The store compares with the clock of the machine, the rows have times of the demo.
   const keepsExpiredMs = Number.POSITIVE_INFINITY;
   const parley = await startEmbedded({
     folder,

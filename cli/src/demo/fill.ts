@@ -8,7 +8,7 @@ import type { MovingClock } from './moving-clock.ts';
 import { Organisation, setPrices } from './organisation.ts';
 import { SeededModel } from './seeded-model.ts';
 
-/** How long the organisations have used Parley. */
+/** The days that the organisations have used Parley. */
 export const demoDays = 30;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

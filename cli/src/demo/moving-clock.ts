@@ -1,6 +1,6 @@
 /**
- * The clock of this process, so that a month of use can pass in it. Only `parley demo` sets it, which is a process of its
- * own: what waits by the monotonic clock, timers among it, goes on as usual.
+ * The clock of this process, so that a month of use can pass in it. Only `parley demo` sets it, in a process of its
+ * own. Timers and all that uses the monotonic clock aren't affected.
  */
 export class MovingClock {
   private aheadMs = 0;

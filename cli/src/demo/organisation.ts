@@ -8,13 +8,13 @@ import type { DemoFile, DemoOrganisation, DemoPerson, DemoProject, Handle } from
 const mostWaitMs = 120_000;
 const lookAgainMs = 15;
 const micros = 1_000_000;
-/** Of the installation's currency, for a million tokens. */
+/** In the installation's currency, for a million tokens. */
 const prices = [
   { model: 'aurora-large', inputMicros: 15 * micros, outputMicros: 75 * micros, cachedMicros: 1.5 * micros },
   { model: 'aurora-mini', inputMicros: 1 * micros, outputMicros: 5 * micros, cachedMicros: 0.1 * micros },
 ];
 
-/** What the price table of the installation begins with. */
+/** The first prices of the installation. */
 export async function setPrices(admin: Browser): Promise<void> {
   for (const price of prices)
     await admin.call('POST /api/billing/rates', {

@@ -7,7 +7,7 @@ const models = ['aurora-large', 'aurora-mini'];
 
 /** Stands where a model server would: says what the content holds, on a port of this process, while the demo is filled. */
 export class SeededModel {
-  /** What it says next. */
+  /** The text that the model says next. */
   answer = '';
   address = '';
   private readonly server = createServer((request, response) => this.serve(request, response));
@@ -63,7 +63,7 @@ export class SeededModel {
 const event = (data: object): string =>
   `data: ${JSON.stringify({ id: 'demo', object: 'chat.completion.chunk', ...data })}\n\n`;
 
-/** Puts the number of the passage with that heading in the place of each `[§heading]`; of one that was not found nothing. */
+/** Puts the number of the passage with that heading for each `[§heading]`; removes those that weren't found. */
 function cited(answer: string, request: string): string {
   const { messages = [] } = JSON.parse(request) as { messages?: { content: string }[] };
   const passages = messages[0]?.content.split('<passages>')[1] ?? '';

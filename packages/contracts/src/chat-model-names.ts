@@ -9,7 +9,7 @@ const otherUses = [
   /whisper|parakeet|transcri|speech|audio|realtime|(^|[-_.])(tts|stt|asr|live)([-_.]|$)/,
   // Images and videos.
   /dall-e|imagen|gpt-image|chatgpt-image|[-_]image([-_:]|$)|stable-diffusion|sdxl|(^|[-/])(flux|sora|veo)([-_.\d]|$)/,
-  // Models for moderation, for reading scans, or only for completing a text.
+  // Matches models for moderation, for reading scans, or only for completing a text.
   /moderation|llama-guard|shieldgemma|(^|[-/])ocr([-_]|$)|davinci-002|babbage-002|turbo-instruct|(^|\/)aqa$/,
 ];
 

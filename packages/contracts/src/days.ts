@@ -1,5 +1,5 @@
 const minuteMs = 60_000;
-/** An upper bound: no time zone is further from UTC. */
+/** An upper bound in minutes: no time zone is further from UTC. */
 const furthestZoneMinutes = 15 * 60;
 
 /** Returns the day at that time in the zone, as `2026-11-21`. */

@@ -3,8 +3,8 @@ import { imageTokens } from './image-tokens.ts';
 import type { ProviderKind } from './services/chat/assistants/models.ts';
 
 /**
- * Token counts that vendors publish. Gemini 3 counts the same for each image. A new kind of provider doesn't compile
- * without its own.
+ * Lists the tokens of images that vendors publish, by kind of provider. Gemini 3 counts the same for each image. A new
+ * kind of provider doesn't compile without an entry here.
  */
 const published: Record<
   ProviderKind,

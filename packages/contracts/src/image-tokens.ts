@@ -1,15 +1,17 @@
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * Returns how many input tokens an image takes at most, whatever model sees it: the maximum of the rules that Anthropic, Google and
- * OpenAI publish, since a gateway may lead to any of their models. The usage that a provider reports replaces it. Width and
- * height in pixels. ADR 0046 names the models that take more.
+ * Estimates the most input tokens that an image takes, for any model: the maximum of the rules that Anthropic, Google
+ * and OpenAI publish, since a gateway may lead to any of their models. ADR 0046 names the few models that take more.
+ * The usage that a provider reports replaces the estimate. Width and height in pixels.
  */
 export const imageTokens = (size: Size): number => Math.max(...rules.map((tokensOf) => tokensOf(size)));
 
 /** Gemini 3: https://ai.google.dev/gemini-api/docs/media-resolution. */
 const tokensOfGemini3 = 1_120;
-/** The highest factor of OpenAI's models: that of gpt-4.1-nano and gpt-5-nano. */
+/**
+ * Tokens of one patch of 32 x 32 pixels: the highest factor of OpenAI's models, that of gpt-4.1-nano and gpt-5-nano.
+ */
 const tokensOfPatch = 2.46;
 
 const rules: readonly ((size: Size) => number)[] = [

@@ -4,7 +4,7 @@ import { resources, type Resource } from './names.ts';
 
 /**
  * Lists resources whose changes no event announces. Conversations have sequenced messages of their own. Mails, lists of
- * the platform, and invitations for an address belong to no room, so their pages poll. Pages of the audit log,
+ * the platform, and invitations for an address belong to no socket room, so their pages poll. Pages of the audit log,
  * monitoring, usage and prices poll as well. The rest is read when a page opens.
  */
 const unannounced: readonly Resource[] = [

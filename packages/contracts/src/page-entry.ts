@@ -12,15 +12,15 @@ export type PageEntry = {
    * are for platform admins.
    */
   readonly right: Permission | readonly Permission[] | null;
-  /** Platform admins see the page in any organisation; of organisations other than theirs they see counts. */
+  /** Platform admins see the page in any organisation, but only counts in organisations other than their own. */
   readonly isAlsoPlatform?: true;
   /** The group of the page's entry in the sidebar; null for a page without an entry. */
   readonly group: 'chat' | 'you' | 'organisation' | 'platform' | null;
   /**
-   * The part of the texts that the page loads. `first` comes with every page, `app` with every page behind the sign-in,
-   * any other part with this page only. A part has the ids that begin with its name.
+   * The part of the UI texts that the page loads. `first` comes with every page, `app` with every page behind the
+   * sign-in, any other part with this page only. A part has the ids that begin with its name.
    */
   readonly texts: string;
-  /** Other parts of texts that the page shows, including those of `lateTexts`. */
+  /** Other parts of the UI texts that the page shows, including those of `lateTexts`. */
   readonly alsoTexts?: readonly string[];
 };

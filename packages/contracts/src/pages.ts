@@ -139,7 +139,10 @@ export type Page = VisitorPage | SignedInPage;
 export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
-/** Lists texts that load on request, or with the pages that name them, so that they don't delay the first load. */
+/**
+ * Lists parts of the UI texts that load on request, or with the pages that name them, so that they don't delay the
+ * first load.
+ */
 export const lateTexts = [
   'search',
   'tabs',
@@ -168,7 +171,7 @@ export const lateTexts = [
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 
-/** Returns the parts of texts that a page shows; those of the first load for a wrong address. */
+/** Returns the parts of the UI texts that a page shows; for an unknown address (undefined), those of the first load. */
 export const textPartsOf = (page: Page | undefined): TextPart[] =>
   !page || page.area === 'visitor'
     ? ['first']

@@ -7,7 +7,7 @@ import type { Permission } from './permissions.ts';
 import type { problemCatalogue } from './problems.ts';
 import type { SessionEnd } from './session-end.ts';
 
-/** Declares Parley's words, which check routes, events and problems. */
+/** Declares Parley's own types, by which `@parley/protocol` checks routes, events and problems. */
 declare module '@parley/protocol' {
   interface Vocabulary {
     readonly service: Service;
@@ -20,9 +20,9 @@ declare module '@parley/protocol' {
     readonly problem: keyof typeof problemCatalogue;
   }
   interface EventVocabulary<Data> {
-    /** `conversation`: the event reaches the members as a sequenced message of its own. */
+    /** `conversation`: the event reaches the conversation's members as a sequenced message of its own. */
     readonly liveRule: [Data] extends [{ conversationId: unknown; memberIds: unknown }] ? 'conversation' : never;
-    /** Returns the audit entry for an event, or is a text that says why the event has none. */
+    /** A function that returns the audit entry for an event, or a text that says why the event has none. */
     readonly audit: AuditRule<Data> | string;
   }
   interface ProblemExtras {
@@ -30,7 +30,7 @@ declare module '@parley/protocol' {
     sessionEnd?: SessionEnd;
   }
   interface ProblemDetails {
-    /** Quotes the model server, shortened and without secrets (`chat.context-too-long`). */
+    /** Quotes the model server's error message, shortened and without secrets (`chat.context-too-long`). */
     providerMessage?: string;
   }
 }

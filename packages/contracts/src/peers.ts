@@ -3,7 +3,7 @@ import type { Deployable } from './principal.ts';
 /** A deployable that other deployables can call. */
 export type Service = Exclude<Deployable, 'bff'>;
 
-/** Everyone asks auth and org for revocations and reports errors to monitoring. */
+/** Lists the services that every deployable calls: auth and org for revocations, monitoring to report errors. */
 const everybodys = ['auth', 'org', 'monitoring'] as const;
 
 /**

@@ -14,7 +14,7 @@ import {
 
 const me = 'usr_1';
 const somebody = (role: OrgRole) => ({ userId: me, permissions: permissionsOf(role) });
-/** A thing of the organisation, of the person, of someone else. */
+/** Holds one thing of the organisation (undefined), one of the person, and one of someone else. */
 const things = [undefined, { ownerId: me }, { ownerId: 'usr_2' }] as const;
 
 /**

@@ -117,8 +117,8 @@ export type AccessRule = 'membership' | 'role' | 'ownership';
 export type AccessStep = { readonly rule: AccessRule; readonly allows: boolean };
 
 /**
- * Explains why access is allowed or denied. Access is denied by default, then by the set of permissions, and to a thing
- * with an owner for everyone else.
+ * Explains, rule by rule, why access is allowed or denied. Denied are people who aren't members, then members without
+ * the permission, and for a thing with an owner everyone else.
  */
 export function explainAccess(holder: Holder | null, permission: Permission, thing?: Owned): AccessStep[] {
   const steps: AccessStep[] = [{ rule: 'membership', allows: holder !== null }];
@@ -129,7 +129,10 @@ export function explainAccess(holder: Holder | null, permission: Permission, thi
   return steps;
 }
 
-/** Returns whether access to a route or thing is allowed. Services enforce the result, and the browser shows it. */
+/**
+ * Returns whether access to a route or thing is allowed. Services enforce the result; the browser only shows or hides
+ * things by it.
+ */
 export const allows = (holder: Holder | null, permission: Permission, thing?: Owned): boolean =>
   explainAccess(holder, permission, thing).every((step) => step.allows);
 

@@ -14,11 +14,14 @@ const invisible =
  */
 export const withoutInvisible = (text: string): string => text.replace(breaks, ' ').replace(invisible, '');
 
-/** A name of a person, an organisation, a chat or a document: one line of visible characters. */
+/**
+ * Returns the schema of a name of a person, an organisation, a chat or a document: one line of visible characters, at
+ * most `longest`.
+ */
 export const plainName = (longest: number) => z.string().overwrite(withoutInvisible).trim().min(1).max(longest);
 
 /**
- * Returns false for half a surrogate pair. UTF-8 writes each half as the same three bytes, so texts that differ only
- * there would be equal.
+ * Returns whether a text is free of halves of surrogate pairs. UTF-8 writes each half as the same three bytes, so texts
+ * that differ only there would be equal.
  */
 export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);

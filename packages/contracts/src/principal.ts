@@ -9,7 +9,7 @@ export type Deployable = (typeof deployables)[number];
 
 /**
  * The person who acts, in a token that the BFF signs (EdDSA, 60 s, one audience). `organisation` is that of the tab,
- * with the person's permissions there; null on routes of scope `person` and `platform` without one.
+ * with the person's permissions there; null if a request to a route of scope `person` or `platform` names none.
  */
 export const personPrincipal = z.strictObject({
   kind: z.literal('person'),
@@ -37,7 +37,7 @@ export const personPrincipal = z.strictObject({
     })
     .nullable(),
 });
-/** A session opens sensitive routes for this long after the password was entered. */
+/** Milliseconds for which a session opens sensitive routes after the password was entered. */
 export const confirmedMs = 10 * 60_000;
 
 /** Returns until when the session opens sensitive routes; null if it doesn't. */

@@ -1,43 +1,48 @@
-/** Returns how many tokens of whole files a model is sent at most: a quarter of its context. */
+/** Returns the most tokens of files that a prompt contains as whole text: a quarter of the model's context. */
 export const wholeTokens = (contextTokens: number): number => Math.floor(contextTokens / 4);
 
 /**
- * Limits the passages of one file, and the passages that one question searches in all files of its path, those of the
- * newest questions first.
+ * Limits the passages of one file, and the passages that one question searches in all files attached along its path of
+ * the chat. Files of the newest questions are searched first.
  */
 export const mostFilePassages = 5_000;
-/** Limits the passages of all searched files in one answer. */
+/** Limits how many passages one answer gets from its searched files: files whose text isn't sent whole. */
 export const passagesOfFiles = 8;
 /** Maximum characters of a passage, as file readers cut them; only passages of tables can be longer. */
 const passageCharacters = 900;
-/** Estimates the most tokens that the passages of all searched files take. */
+/** Estimates the most tokens that the passages of searched files take in one prompt, at three characters a token. */
 export const passageTokens = Math.ceil((passagesOfFiles * passageCharacters) / 3);
 
-/** Limits the images of one request, over all providers: Anthropic takes 32 MB in base64, Google 20 MB. */
+/**
+ * Limits the total bytes of the images in one request, for every provider: Anthropic takes 32 MB in base64, Google 20
+ * MB.
+ */
 const mostImageBytes = 12_000_000;
-/** Keeps tokens free for an answer without a limit of its own; at most a quarter of the context. */
+/** Reserves tokens for the answer if `maxOutputTokens` sets no limit; at most a quarter of the context. */
 const mostKeptForAnswer = 4_096;
-/** Keeps tokens free for passages beside earlier messages and files; at most a quarter of the context. */
+/**
+ * Reserves tokens for passages, so that earlier messages and files can't take them; at most a quarter of the context.
+ */
 const mostKeptForPassages = 4_096;
 
 type Context = {
   readonly contextTokens: number;
-  /** Tokens of instructions, passages and the continued text. */
+  /** Tokens of instructions, of passages and, if an answer is continued, of its text so far. */
   readonly told?: number;
   readonly maxOutputTokens?: number | null;
-  /** Tokens of whole files; 0 if none is sent whole. */
+  /** The most tokens of files sent whole; 0: no file is sent whole. Missing: `wholeTokens`. */
   readonly mostWhole?: number;
   /** True if room has to stay free for passages that are searched later. */
   readonly keepsPassages?: boolean;
 };
 type Attached = {
-  /** How the model gets the file; null: the file is searched. */
+  /** How the model gets the file; null: only as passages that a search finds. */
   readonly as: 'whole' | 'image' | null;
   /** Estimated tokens of the file (of an image: its `imageTokens`); null if unknown. */
   readonly tokens: number | null;
-  /** Tokens of a whole file as it is sent, with its name. */
+  /** Tokens of the whole file as it is sent, with its name. Missing: the same as `tokens`. */
   readonly sent?: number;
-  /** The size of the image that models see; 0 if missing. */
+  /** Bytes of the image that models see; 0 if missing. */
   readonly bytes?: number;
 };
 
@@ -63,17 +68,20 @@ export class PromptBudget {
     this.kept = keepsPassages ? Math.min(mostKeptForPassages, quarter) : 0;
   }
 
-  /** Returns the tokens left for messages; below 0 if even instructions, passages and answer don't fit. */
+  /** Returns the tokens left for messages; below 0 if not even instructions, passages and answer fit. */
   get left(): number {
     return this.history;
   }
 
-  /** Returns whether any whole file can fit. */
+  /** Returns whether the budget still has tokens for files that are sent whole. */
   get hasWhole(): boolean {
     return this.whole > 0;
   }
 
-  /** Returns whether the next older message is sent. The first is the question, which is always sent. */
+  /**
+   * Takes the tokens of the next older message and returns whether it is sent. The first call is for the question,
+   * which is always sent.
+   */
   enter(tokens: number): boolean {
     this.messages += 1;
     if (this.messages === 2) this.history -= this.kept;
@@ -82,13 +90,16 @@ export class PromptBudget {
     return this.isOpen;
   }
 
-  /** Returns whether a file of this message fits. A searched file takes no room. */
+  /**
+   * Returns whether the prompt has room for a file of the message that was entered last, whole or as an image. False if
+   * only passages of the file are searched.
+   */
   has({ as, tokens, sent = tokens ?? 0, bytes = 0 }: Attached): boolean {
     if (as === null || tokens === null || tokens > this.files || !this.fits(sent)) return false;
     return as === 'whole' ? tokens <= this.whole : bytes <= this.imageBytes;
   }
 
-  /** Takes the room of a file. Returns false, and takes none, if it doesn't fit. */
+  /** Takes a file's tokens and bytes from the budget. Returns false, and takes nothing, if the file doesn't fit. */
   take(file: Attached): boolean {
     if (!this.has(file)) return false;
     const { as, tokens, sent = tokens ?? 0, bytes = 0 } = file;
@@ -99,13 +110,17 @@ export class PromptBudget {
     return true;
   }
 
-  /** Returns whether the history has room; always true for the question and its files, which have their own limits. */
+  /**
+   * Returns whether these tokens fit into what is left for the history; always true for the question and its files,
+   * which have their own limits.
+   */
   private fits(tokens: number): boolean {
     return this.messages < 2 || tokens <= this.history;
   }
 
   /**
-   * Removes one passage: the last passage of a file if most passages are of files, otherwise the last of a document.
+   * Returns the passages without one: the last passage of a file if most passages are of files, otherwise the last of a
+   * document.
    */
   static withoutLast<Passage extends object>(passages: readonly Passage[]): Passage[] {
     const isOfFile = (passage: Passage): boolean => 'fileId' in passage;
@@ -115,7 +130,7 @@ export class PromptBudget {
   }
 }
 
-/** Returns the files of a question for which there is room, in their order. */
+/** Returns for each file of a question, in order, whether the prompt has room for it. */
 export function haveRoom(files: readonly Attached[], contextTokens: number): boolean[] {
   const budget = new PromptBudget({ contextTokens });
   return files.map((file) => budget.take(file));

@@ -12,7 +12,7 @@ export type WireContract = { readonly schema: JsonSchema; readonly samples: read
 /** Holds the contracts of one version by name: `resolveSession body`, `membership.added.v1`, `principal`. */
 export type Release = { readonly version: string; readonly contracts: Readonly<Record<string, WireContract>> };
 
-/** Routes of people that a service or the BFF calls too. */
+/** Lists routes for people that a service or the BFF calls too. Their contracts count as internal ones do. */
 const alsoCalled: readonly RouteName[] = [
   'getConversation',
   'getTrial',
@@ -25,7 +25,7 @@ const samplesEach = 4;
 
 registerFormat('date-time', () => '2026-11-25T12:00:00.000Z');
 
-/** Holds today's schemas by name. */
+/** Holds this version's schemas of principals, internal calls and events by name. */
 export const wireSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['principal', principal],
   ...routeEntries.flatMap(([name, route]) => schemasOf(name, route)),

@@ -13,10 +13,10 @@ export const searchOperators = {
 } as const;
 export type SearchOperator = keyof typeof searchOperators;
 
-/** Limits the operators of a search. Further ones are ignored. */
+/** Limits the operators of a search. Further operators are ignored. */
 export const mostSearchOperators = 10;
 
-/** An ignored operator and the reason. The rest is searched. */
+/** Names an ignored operator and the reason. The rest of the search still runs. */
 export const ignoredOperator = z.strictObject({
   /** The operator as the person typed it. */
   operator: z.string(),
@@ -25,7 +25,7 @@ export const ignoredOperator = z.strictObject({
     'unknown-value',
     'unknown-project',
     'impossible-date',
-    /** An earlier operator of this kind has another value. */
+    /** An earlier operator of the same kind has another value. */
     'repeated',
     /** The search has more than `mostSearchOperators` before this operator. */
     'too-many',
@@ -37,7 +37,7 @@ export type IgnoredOperator = z.infer<typeof ignoredOperator>;
 export type SearchQuery = {
   /** The text without operators. */
   readonly words: string;
-  /** The name of a project. */
+  /** The name of the project whose chats are searched. */
   readonly in?: string;
   readonly from?: (typeof searchOperators.from)[number];
   readonly has: readonly (typeof searchOperators.has)[number][];
@@ -100,7 +100,10 @@ function dayOf(value: string): string | null {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : null;
 }
 
-/** Writes an operator that is read back as this value. Quotes are left out, and names are compared without them. */
+/**
+ * Writes a search operator that `parseSearch` reads back as this value. Quotes in the value are left out; comparisons
+ * of names ignore them too.
+ */
 export function searchOperator(name: SearchOperator, value: string): string {
   const plain = value.replaceAll(quotes, '"').replaceAll('"', '');
   return /\s/.test(plain) ? `${name}:"${plain}"` : `${name}:${plain}`;

@@ -6,6 +6,6 @@ import { z } from 'zod';
  */
 export const revokedBecause = z.enum(['signed-out', 'signed-out-everywhere', 'password-changed', 'ended-by-you']);
 
-/** How a session ended, as its open tabs are told. */
+/** How a session ended, as the server tells the session's open tabs. */
 export const sessionEnd = z.enum([...revokedBecause.options, 'expired']);
 export type SessionEnd = z.infer<typeof sessionEnd>;

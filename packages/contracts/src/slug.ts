@@ -1,6 +1,6 @@
-/** The longest suggestion. People can enter up to 40 characters (`organisationSlug`). */
+/** Limits the characters of a suggested name. People can enter up to 40 characters (`organisationSlug`). */
 const longest = 24;
-/** Replaces letters that Unicode doesn't decompose, and German vowels, which are written differently without dots. */
+/** Replaces letters that Unicode doesn't decompose, and German umlauts, which become two letters. */
 const written: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',

@@ -26,7 +26,7 @@ export type DemoTurn = {
   readonly file?: DemoFile;
   /** The same question is answered once more. */
   readonly again?: string;
-  /** The question is edited, and the chat goes on with the new version. */
+  /** The question is edited, and the chat continues from the new version. */
   readonly edited?: { readonly ask: string; readonly answer: string };
   readonly rated?: DemoRating;
 };
@@ -35,7 +35,7 @@ export type DemoChat = {
   /** Unless given, its first question names it. */
   readonly title?: string;
   readonly by: Handle;
-  /** So many days ago; 0 is now. */
+  /** The days since then; 0 is now. */
   readonly daysAgo: number;
   readonly chatbot?: string;
   readonly project?: string;
@@ -57,7 +57,7 @@ export type DemoChatbot = Pick<ChatbotContent, 'name' | 'glyph' | 'instructions'
   readonly note: string;
   readonly onlyFromDocuments?: boolean;
   readonly isDraft?: boolean;
-  /** What the owner tried today in the studio: the answers of the draft and of the published version. */
+  /** The owner's try of today in the studio: the answers of the draft and of the published version. */
   readonly tried?: { readonly question: string; readonly draft: string; readonly published: string };
 };
 
@@ -78,7 +78,7 @@ export type DemoOrganisation = {
   readonly timeZone: string;
   /** 0 is Sunday. */
   readonly weekend: readonly number[];
-  /** How many questions are asked on a working day, beside the chats below. */
+  /** The number of questions on a working day, besides the chats below. */
   readonly questionsADay: number;
   readonly groups: readonly string[];
   readonly people: readonly DemoPerson[];

@@ -45,8 +45,8 @@ test('hides how much of a person’s budget is spent, and shows it for other bud
 });
 
 /**
- * Lists every public field, so that a new one shows up in review. None holds text that people typed, or the person who
- * asked.
+ * Lists every event field that webhooks and streams send, so that a new one shows up in review. None holds text that
+ * people typed, or the person who asked.
  */
 const leaving: Record<string, string> = {
   'apikey.created.v1': 'userId apiKeyId permissions endsAt',

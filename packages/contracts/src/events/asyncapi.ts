@@ -5,7 +5,7 @@ import { outsideEvent, streamGap } from './outside-event.ts';
 
 type Told = { readonly type: string; readonly data: z.ZodType };
 
-/** `io: 'input'` leaves objects open, because fields that this version doesn't know are allowed. */
+/** `io: 'input'` keeps objects open in the JSON schema: fields that this version doesn't know are allowed. */
 const schemaOf = (schema: z.ZodType): object => {
   const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   return rest;
@@ -26,7 +26,10 @@ const messageOf = ({ type, data }: Told) => ({
   contentType: 'application/cloudevents+json',
   payload: schemaOf(outsideEvent.extend({ type: z.literal(type), data, ...(type === streamGap.type && gapFields) })),
 });
-/** A gap is not an event: it has no sequence number of its own and can come before the first event. */
+/**
+ * Replaces `id` and `sequence` for a gap, which is not an event: it has no sequence number of its own and can come
+ * before the first event.
+ */
 const gapFields = { id: z.string(), sequence: z.number().int().nonnegative() };
 
 /** Builds the AsyncAPI 3 document of the public events from their contracts. */

@@ -14,7 +14,10 @@ const sampleOf = (type: string): EventEnvelope =>
 const actOf = ({ audit }: EventDefinition, data: unknown): AuditedAct | null =>
   typeof audit === 'function' ? audit(data as never) : null;
 
-/** Returns samples of the event with all optional fields, one for each value of each enum in its data or act. */
+/**
+ * Returns samples of the event's data: with and without optional fields, and with each value of each enum in the data
+ * or in `act`.
+ */
 function dataOf({ type, data }: EventDefinition): Json[] {
   const kept = sampleOf(type).data as Json;
   const made = samplesOf(type, data) as Json[];
@@ -47,8 +50,8 @@ function dataOf({ type, data }: EventDefinition): Json[] {
 }
 
 /**
- * Replaces each free text of the data by its own path, or by `word`. Free: the contract also accepts «note» there, so
- * people may have typed it.
+ * Replaces each free text in the event's data by its field path in « », or by `word`. A text is free if the contract
+ * accepts any other text there, so people may have typed it.
  */
 function marked({ data: schema }: EventDefinition, data: Json, word?: string): Json {
   let now = data;
@@ -71,7 +74,8 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], text: stri
 }
 
 /**
- * Returns the free texts of the data, which are neither codes nor ids: the contract accepts any text of the same form.
+ * Returns the texts in the event's data that are neither codes nor ids: the contract also accepts them with a letter
+ * put before them.
  */
 function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
   const visit = (value: unknown, keys: readonly string[]): string[] => {
@@ -83,7 +87,7 @@ function freeTexts({ data: schema }: EventDefinition, data: Json): string[] {
   return visit(data, []);
 }
 
-/** Lists every text in the audit log, so that a new one shows up in review. */
+/** Lists by event the fields whose free text gets into the audit log, so that a new one shows up in review. */
 const texts: Record<string, string> = {
   'addresses.changed.v1': 'address',
   'access.denied.v1': 'name route',
@@ -131,13 +135,14 @@ test('no audited text is a chat title, a file name, a prompt or a message', () =
   ).toEqual([]);
 });
 
-/** Returns whether a text is a model's key without the id of its provider. */
+/** Returns whether the text is the model name of a key in the data: the key without its provider's id. */
 const isPart = (text: string, of: Json): boolean => JSON.stringify(of).includes(`/${text}"`);
 
 test('the audit log stores texts as the event has them, and doesn’t turn codes into words', () => {
   const others = auditedDefinitions.flatMap((definition) =>
     dataOf(definition).flatMap((data) => {
-      // Uses one word for all texts, so that an audit rule finds the names that it looks up by other names.
+      // Replaces all texts by one word, so that an audit rule that looks up one text by another (a model's context by
+      // its name) finds it.
       const said = marked(definition, data, 'word');
       const known = freeTexts(definition, said);
       return (actOf(definition, said)?.changes ?? []).flatMap(({ field, before, after }) =>

@@ -29,9 +29,9 @@ export const auditNoun = z.enum([
 export type AuditNoun = z.infer<typeof auditNoun>;
 
 /**
- * Refers to a person or thing in the organisation by id, with its name at that time; null if unknown. Publishers leave
- * the name out, and org fills it in. `person`: the publisher knows that they are or were in the organisation. `member`:
- * somebody typed the id, so org looks the name up among members only.
+ * Refers to a person or thing in the organisation by id, with its name at the time of the act; null: unknown name.
+ * Publishers leave the name out, and org fills it in. `person`: the publisher knows that they are or were in the
+ * organisation. `member`: somebody typed the id, so org looks the name up among members only.
  */
 const auditRef = z.object({
   of: z.enum(['person', 'member', 'role', 'group', 'invitation']),
@@ -78,11 +78,11 @@ export const auditCode = z.enum([
 ]);
 export type AuditCode = z.infer<typeof auditCode>;
 
-/** Holds a value as the audit page shows it, in one way for each kind. */
+/** Holds a value of a changed field. `kind` decides how the audit page shows it. */
 export const auditValue = z.discriminatedUnion('kind', [
   /**
-   * In micro-units (millionths) or minor units (cents) of the currency. The currency is null in entries of earlier
-   * versions.
+   * Money: `amount` is in micro-units (millionths) or minor units (cents) of the currency, which is null in entries of
+   * earlier versions.
    */
   z.object({
     kind: z.literal('money'),
@@ -97,7 +97,7 @@ export const auditValue = z.discriminatedUnion('kind', [
   /** A name, an email address or a host; never what people wrote to each other or to a model. */
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('texts'), texts: z.array(z.string()) }),
-  /** Null: unknown. Entries of earlier versions hold models as texts. */
+  /** Models of a provider; null: unknown context or image support. Entries of earlier versions hold models as texts. */
   z.object({
     kind: z.literal('models'),
     models: z.array(
@@ -116,7 +116,7 @@ export type AuditValue = z.infer<typeof auditValue>;
 /** Describes a model of a provider: its context in tokens, and whether it accepts images. */
 export type AuditModel = Extract<AuditValue, { kind: 'models' }>['models'][number];
 
-/** Lists the fields that can have changed. The page has a label for each. */
+/** Lists the fields that an audit entry can show as changed. The audit page has a label for each. */
 export const auditField = z.enum([
   'name',
   'language',
@@ -184,8 +184,8 @@ export const auditField = z.enum([
 export type AuditField = z.infer<typeof auditField>;
 
 /**
- * Holds a field before and after an act. A missing side wasn't there (a created thing has no `before`); null is an
- * empty value.
+ * Holds a field before and after an act. A side is missing if the thing didn't exist then (a created thing has no
+ * `before`); null is an empty value.
  */
 export const auditChange = z.object({
   field: auditField,
@@ -197,11 +197,13 @@ export type AuditChange = z.infer<typeof auditChange>;
 export type AuditTarget = {
   readonly of: AuditNoun;
   readonly id: string;
-  /** Null: org knows the name (organisation, person, role, group, invitation), or the kind of target says enough. */
+  /**
+   * Null if org fills the name in (organisation, person, role, group, invitation), or the kind of target says enough.
+   */
   readonly name: string | null;
-  /** The target gets this person's name. */
+  /** The person by whose name the target is shown, such as the author of a rating. */
   readonly namedAfter?: UserId;
-  /** Somebody typed the id, so org looks the name up among members only. */
+  /** True if somebody typed the target's id: org then looks the name up among members only. */
   readonly isMember?: true;
 };
 
@@ -219,7 +221,9 @@ export type AuditedAct = {
    * with their sum.
    */
   readonly tally?: number;
-  /** For entries made before the event: id of the entry, time, count, and the person's name at that time. */
+  /**
+   * For refused requests, which are counted before the event: the entry's id, time and count, and the person's name.
+   */
   readonly entry?: { readonly id: AuditEntryId; readonly at: string; readonly count: number; readonly byName: string };
   /**
    * For an event without an organisation: the organisation of the entry, or all that have this person as an active
@@ -239,7 +243,7 @@ export type AuditRule<Data> = { of(data: Data): AuditedAct | null }['of'];
 
 type Fields = Partial<Record<AuditField, AuditValue | null>>;
 
-/** Returns the fields that differ; all fields of one state if the other is null. */
+/** Returns the fields that differ between two states; if one state is null, all fields of the other. */
 export function changesBetween(before: Fields | null, after: Fields | null): AuditChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])] as AuditField[];
   return names.flatMap((field) => {
@@ -264,7 +268,7 @@ export const auditValues = {
   /** Of minor units. */
   money: (amount: number, currency: string): AuditValue => ({ kind: 'money', amount, unit: 'minor', currency }),
   code: (code: AuditCode): AuditValue => ({ kind: 'code', code }),
-  /** Returns `builtin`, or the model's name without the id of its provider. */
+  /** Returns the code `builtin`, or as text the model's name without the id of its provider. */
   model: (key: string): AuditValue =>
     key === 'builtin' ? { kind: 'code', code: key } : { kind: 'text', text: key.slice(key.indexOf('/') + 1) },
   flag: (isOn: boolean): AuditValue => ({ kind: 'flag', isOn }),

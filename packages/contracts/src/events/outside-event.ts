@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { outsideDefinitions } from './events.ts';
 
 /**
- * Describes an event as programs get it, a CloudEvent 1.0. It doesn't say who acted or what led to it. `sequence` has
- * no holes within the organisation's stream, so a reader without a filter can see that nothing is missing.
+ * Describes an event as webhooks and streams send it, a CloudEvent 1.0. It doesn't say who acted or what led to it.
+ * `sequence` has no holes within the organisation's stream, so a reader without a filter can see that nothing is
+ * missing.
  */
 export const outsideEvent = z.object({
   specversion: z.literal('1.0'),
@@ -54,8 +55,9 @@ export function checkTypes(filters: readonly string[], path: string): void {
 }
 
 /**
- * Returns the cursor of a position in an organisation's stream: its reader has all events up to that position. Readers
- * store the cursor and send it back. It begins with the organisation, so another organisation's cursor is recognised.
+ * Returns the cursor of a position in an organisation's event stream: a reader with this cursor has all events up to
+ * the position. Readers store the cursor and send it back. It begins with the organisation, so another organisation's
+ * cursor is recognised.
  */
 export const cursorOf = (org: OrgId, sequence: number): string => `${org}.${sequence}`;
 

@@ -1,6 +1,6 @@
 import type { TopicOf } from '@parley/protocol';
 
-/** Lists the topics, one for each service. */
+/** Lists the topics of events, one for each publishing service. */
 export const topics = {
   auth: 'parley.auth.events.v1',
   org: 'parley.org.events.v1',

@@ -9,11 +9,11 @@ export type OpenAiError = {
   readonly type: string;
   readonly param: string | null;
   readonly code: string;
-  /** The message of the model server. */
+  /** The error message that the model server sent. */
   readonly details?: { readonly provider_message: string };
 };
 
-/** The gate's message about a property that the contract doesn't have. */
+/** The message of request validation about a property that the contract doesn't have. */
 export const unknownKey = 'has keys that nobody expects';
 
 const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const;
@@ -59,8 +59,8 @@ function codeOfWrong(message: string): string {
 }
 
 /**
- * Problems that a retry soon can't solve, which OpenAI's clients would try after 409 and 429. A full quota has room
- * only after something is deleted.
+ * Lists problems for which OpenAI's clients are told not to retry, as they would after 409 and 429: a prompt retry
+ * can't solve them. A full quota has room only after something is deleted.
  */
 const neverAgain: readonly ProblemCode[] = [
   'chat.budget-spent',
@@ -71,7 +71,7 @@ const neverAgain: readonly ProblemCode[] = [
 const isOfOpenAi = (path: string): boolean =>
   path.startsWith('/v1/') && !routeEntries.some(([, route]) => route.path === path && route.errors === undefined);
 
-/** Used if Parley is busy or unavailable and the time is unknown. */
+/** Tells clients after how many seconds to retry (`retry-after`) if a 503 problem doesn't say so itself. */
 const busySeconds = 2;
 
 /** Holds status, headers and body of an error response. */
@@ -82,8 +82,8 @@ export type ProblemAnswer = {
 };
 
 /**
- * Builds the response to a failed request, for every edge. Routes of OpenAI's clients get `error` beside the problem,
- * and each client reads the part that it knows.
+ * Builds the response to a failed request, for every HTTP edge. Routes of OpenAI's clients get `error` beside the
+ * problem, and each client reads the part that it knows.
  */
 export function problemAnswer(
   problem: Problem,

@@ -40,8 +40,8 @@ test('method and path are unique', () => {
 });
 
 test('visitors can’t try passwords at a high rate', () => {
-  // Low rates suffice here, because auth also limits sign-ins by account and network, and the passwords compared at
-  // once.
+  // Only `signIn` has a high rate, because auth limits sign-ins itself: by account and network, and by the passwords
+  // that it compares at once.
   for (const [name, route] of routeEntries)
     if (route.session === 'starts') expect(route.cost).toBe(name === 'signIn' ? 'sign-in' : 'secret');
   expect(costClasses.secret.address).toBeLessThanOrEqual(60);

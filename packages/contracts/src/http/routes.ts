@@ -11,8 +11,8 @@ const isRoute = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && 'route' in part && 'scope' in part;
 
 /**
- * Holds every route by name, as the files of the services export them. The proxy table and the tenant matrix are made
- * from it.
+ * Holds every route by name, as the files of the services export them. The proxy table and the tenant matrix (tests of
+ * who can call which route) are made from it.
  */
 export const allRoutes = Object.fromEntries(
   Object.entries({ ...auth, ...org, ...chat, ...billing, ...monitoring }).filter(([, part]) => isRoute(part)),

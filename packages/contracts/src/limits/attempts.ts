@@ -11,7 +11,10 @@ type Attempts = {
   readonly detail: string;
 };
 
-/** Limits how often an account, a network or both can attempt an act that may be a guess or costs much. */
+/**
+ * Limits how often an account, a network or both can attempt an act that may be a guess at a secret, or that costs
+ * much.
+ */
 export const attemptLimits = {
   'sign-in': {
     what: 'Wrong passwords for an account from one network',

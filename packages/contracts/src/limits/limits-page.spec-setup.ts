@@ -11,7 +11,10 @@ import { runningLimitOf, runningLimits, signInLimits, waitingLimits, type Runnin
 
 const page = new URL('../../../../docs/reference/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
-/** Ends the part that comes from these tables. The same command writes what follows from the services. */
+/**
+ * Marks where the part made from these tables ends. The same command also writes the rest of the page, from the
+ * services.
+ */
 const end = '<!-- the jobs of the services';
 
 const number = (value: number | undefined): string => (value === undefined ? '–' : value.toLocaleString('en'));
@@ -99,7 +102,7 @@ const attempts = (): string =>
     Object.values(attemptLimits).map(({ what, most, windowMs }) => [what, number(most), number(windowMs / 60_000)]),
   );
 
-/** Returns the part of the page that the tables give. */
+/** Returns the first part of the page, made from the tables as they are now. */
 export const madePart = (): string =>
   [
     begin,
@@ -123,7 +126,7 @@ export const madePart = (): string =>
     sizes(),
   ].join('\n\n');
 
-/** Returns the part that comes from the tables as the page has it now. */
+/** Returns the first part of the page as the stored page has it, to compare it with `madePart`. */
 export function keptPart(): string {
   const text = readFileSync(page, 'utf8');
   return text.slice(text.indexOf(begin), text.indexOf(end)).trimEnd();

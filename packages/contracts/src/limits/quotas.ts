@@ -2,7 +2,10 @@ import type { ProblemCode } from '@parley/protocol';
 
 /** Limits how much an organisation or a person can have of something that stays until it is deleted. */
 export type QuotaLimit = {
-  /** The owner. A person's quotas count separately in each organisation, except the quota of organisations. */
+  /**
+   * The owner of the counted things. A person's things count separately in each organisation, except organisations
+   * themselves.
+   */
   readonly owner: 'organisation' | 'person';
   /** The service that owns and counts the things. */
   readonly service: 'auth' | 'org' | 'chat' | 'billing' | 'monitoring';
@@ -11,11 +14,17 @@ export type QuotaLimit = {
   readonly ceiling: number;
   /** The highest limit that a platform admin can set; the same as `ceiling` if it can't be changed. */
   readonly highest: number;
-  /** True: a stored counter changes in the transaction that adds or deletes. False: rows are counted, at most 1,000. */
+  /**
+   * True: usage is a stored counter, which changes in the transaction that adds or deletes a thing. False: rows are
+   * counted, at most 1,000.
+   */
   readonly isCounter: boolean;
   /** True if a platform admin can set another limit for an organisation. */
   readonly isSettable: boolean;
-  /** The problem of a refusal: 409, but 413 for storage, and 429 for emails, which have room again after an hour. */
+  /**
+   * The problem code if the quota is full: its status is 409, but 413 for storage, and 429 for emails, which have room
+   * again after an hour.
+   */
   readonly problem: ProblemCode;
   /** Names the counted things, in the plural. */
   readonly things: string;
@@ -30,8 +39,8 @@ const counted = { unit: 'count', isCounter: false, isSettable: true, problem: 'o
 const raise = 'or ask a platform admin to raise the limit.';
 
 /**
- * Lists all quotas. Rates and running counts are elsewhere. An organisation of 500 people is not expected to reach a
- * default.
+ * Lists all quotas; limits on rates and on concurrent work are in other tables. An organisation of 500 people is not
+ * expected to reach a default.
  */
 export const quotaLimits = {
   storage: {
@@ -234,7 +243,7 @@ type Having<Flag extends 'isCounter' | 'isSettable'> = {
 }[QuotaName];
 /** Names a quota with a durable counter. */
 export type CounterName = Having<'isCounter'>;
-/** Names a quota whose rows are counted instead. */
+/** Names a quota without a stored counter: its rows are counted. */
 export type CountedName = Exclude<QuotaName, CounterName>;
 /** Names a quota whose ceiling a platform admin can set. */
 export type CeilingName = Having<'isSettable'>;
@@ -246,5 +255,5 @@ export const ceilingNames = quotaNames.filter((name): name is CeilingName => quo
 /** Limits invitation emails per hour, in addition to the organisation's limit (`quotaLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
-/** The time to wait before another attempt if storage, or emails of the hour, are used up. */
+/** Seconds to wait before another attempt if storage, or the emails of this hour, are used up. */
 export const quotaRetrySeconds = 3_600;

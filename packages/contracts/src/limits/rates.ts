@@ -9,7 +9,7 @@ type Cost = { readonly what: string; readonly atOnce: AtOnce } & Rates;
 
 /**
  * Groups requests and socket events by what they cost the installation. Each class limits the rate per minute, and how
- * many run at once across all replicas. An organisation's rate is what 500 people need at their busiest.
+ * many requests run at once across all replicas. An organisation's rate is what 500 people need at their busiest.
  */
 export const costClasses = {
   read: {
@@ -48,8 +48,8 @@ export const costClasses = {
     address: 10,
     atOnce: { person: 2, organisation: 40, address: 10, waits: true },
   },
-  // Higher than the number of passwords that auth compares for one network (`signInLimits`): a correct password waits
-  // in auth instead of being refused here.
+  // Allows more at once than auth compares and queues for one network (`signInLimits`), so that a correct password
+  // waits in auth instead of being refused here.
   'sign-in': { what: 'Signing in', address: 6_000, atOnce: { address: 3_000 } },
   secret: {
     what: 'Checking a password or a link',
@@ -75,7 +75,7 @@ type With<Owner extends keyof Rates> = {
 export type VisitorCost = With<'address'>;
 export type PersonCost = With<'person'>;
 
-/** Returns the rates of a class as one type. */
+/** Returns the rates of a class in a type that all classes share. */
 export const ratesOf = (cost: CostClass): Rates => costClasses[cost];
 
 /**

@@ -21,7 +21,7 @@ export const runningLimits = {
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
-/** Limits the waiting requests of one person and cost class in one BFF process. */
+/** Limits how many requests of one person and cost class wait in one BFF process, and for how long. */
 export const waitingLimits = { most: 200, forMs: 10_000 } as const;
 
 /**
@@ -30,5 +30,5 @@ export const waitingLimits = { most: 200, forMs: 10_000 } as const;
  */
 export const signInLimits = { atOnce: 2, waiting: 2_000 } as const;
 
-/** Returns a limit as one type. */
+/** Returns a limit in a type that all limits share. */
 export const runningLimitOf = (limit: RunningLimit): Running => runningLimits[limit];

@@ -29,20 +29,20 @@ export const socketAuth = z.strictObject({ orgId });
 
 /**
  * Client → server `conversation.open`. The server checks access, joins the room, replays the live stream of the running
- * generation from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. Further answers in the room
- * start without another request. While one request for a conversation is handled, later ones for it wait and are
- * handled together; more than 40 at once in a socket are refused with `platform.rate-limited`.
+ * generation from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. Later answers of the
+ * conversation are sent without another request. While one request for a conversation is handled, later ones for it
+ * wait and are handled together; more than 40 at once in a socket are refused with `platform.rate-limited`.
  */
 export const conversationOpen = z.strictObject({
   conversationId,
   /**
-   * The part of the running answer that the client has: frames of that epoch up to `seq` are not repeated. Access isn't checked
-   * again for an answer that the open conversation follows already.
+   * The part of the running answer that the client has: frames of that epoch up to `seq` are not repeated. Access isn't
+   * checked again for an answer whose stream this socket already gets.
    */
   stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),
   /**
-   * The trial whose conversation this is. The conversation is in no list, and only the person who asked hears its
-   * answer.
+   * The trial (a question to try a chatbot) whose conversation this is. The conversation is in no list, and only the
+   * person who asked gets its answer.
    */
   trialId: trialId.optional(),
 });
@@ -102,8 +102,8 @@ export type ServerToClient = {
   'resource.changed': (message: ResourceChangedMessage) => void;
   'session.ended': (message: SessionEndedMessage) => void;
   /**
-   * True: the server doesn't know at present who lost access, so it sends nothing to any socket. False: it sends all
-   * that it held back. Connections stay open meanwhile, for up to a minute.
+   * True: the server doesn't know at present who lost access, so it sends no events to any socket. False: it sends the
+   * events that it held back. Connections stay open meanwhile, for up to a minute.
    */
   'live.held': (isHeld: boolean) => void;
   /** Sent each second while this socket watches an organisation (`monitoring.watch`). */

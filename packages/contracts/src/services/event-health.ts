@@ -27,18 +27,23 @@ export const deadLetter = z.strictObject({
   waiting: count,
   /** True while a replay that someone asked for is under way. */
   isRetrying: z.boolean(),
-  /** True if it belongs to no organisation, for example if it is about an account. */
+  /** True if the dead letter belongs to no organisation, for example if it is about an account. */
   isOfAll: z.boolean(),
 });
 export type DeadLetter = z.infer<typeof deadLetter>;
 
-/** The event delivery of one service. Dead letters and keys are those of the organisation, and of none. */
+/**
+ * The state of event delivery in one service. Dead letters and keys include those of the organisation and those that
+ * belong to none.
+ */
 export const eventHealth = z.strictObject({
   /** The topics that the service consumes, with the number of waiting events of all organisations. */
   readers: z.array(z.strictObject({ topic: z.string(), behind: count })),
   /** Recorded events that aren't published yet, and the age of the oldest. */
   outbox: z.strictObject({ waiting: count, oldestMs: count }),
-  /** Keys with waiting events: for a retry, or behind a dead letter. */
+  /**
+   * Counts event keys whose events wait, for a retry or behind a dead letter: events of one key are handled in order.
+   */
   parkedKeys: count,
   letters: z.array(deadLetter).max(mostLetters),
   /** Of all organisations. */
@@ -58,7 +63,10 @@ export type LetterTrial = z.infer<typeof letterTrial>;
 
 export const letterIds = z.array(z.string().min(1).max(300)).min(1).max(mostLetters);
 export const letterTrials = z.strictObject({ items: z.array(letterTrial) });
-/** Counts the dead letters that will be replayed. The others were handled meanwhile, or can never be handled. */
+/**
+ * Counts the dead letters that will be replayed. The other requested ones were handled meanwhile, or can never be
+ * handled.
+ */
 export const lettersAsked = z.strictObject({ count });
 
 const params = z.strictObject({ orgId });
@@ -73,7 +81,7 @@ export const eventRoutesOf = <const Name extends Service>(service: Name) => ({
     params,
     response: eventHealth,
   }),
-  /** Runs the handlers of dead letters in transactions that are rolled back. */
+  /** Runs the handlers of dead letters in transactions that are rolled back, to see whether a replay would succeed. */
   tryLetters: defineRoute({
     service,
     scope: 'internal',

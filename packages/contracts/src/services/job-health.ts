@@ -46,7 +46,7 @@ export const parkedJob = z.strictObject({
   cause: z.string().nullable(),
   attempts: count,
   at: timestamp,
-  /** True if it belongs to no organisation, as an email about an account does. */
+  /** True if the job belongs to no organisation, as an email about an account does. */
   isOfAll: z.boolean(),
 });
 export type ParkedJob = z.infer<typeof parkedJob>;
@@ -62,7 +62,7 @@ export const jobsOfKind = z.strictObject({
   running: count,
   /** Counts jobs that are due at a later time; see `mostLaterJobs`. */
   later: count,
-  /** Counts those of `later` whose last attempt failed. */
+  /** Counts the jobs in `later` whose last attempt failed. */
   retrying: count,
   parked: count,
   /** Counts those of `parked` that belong to the organisation or to none. */
@@ -97,8 +97,8 @@ export const jobRoutesOf = <const Name extends Service>(service: Name) => ({
     response: z.strictObject({ kinds: z.array(jobsOfKind) }),
   }),
   /**
-   * Makes the chosen jobs due immediately, with all their attempts. Idempotent. Jobs of other organisations stay
-   * parked.
+   * Makes the chosen jobs due immediately and gives them all their attempts again. Idempotent. Jobs of other
+   * organisations stay parked.
    */
   runJobs: defineRoute({
     service,

@@ -2,7 +2,7 @@ import type { EventEnvelope } from '@parley/protocol';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomPart } from './ids/index.ts';
 
-/** Holds the causes of the code that runs now. Everything awaited inherits them. */
+/** Says which request or event caused the code that runs now. All code that it awaits inherits this context. */
 export type CallContext = {
   /** The same id in everything that one request caused. */
   readonly correlationId: string;
@@ -10,7 +10,7 @@ export type CallContext = {
   readonly causationId: string | null;
   /** The trace that the caller is part of, as a W3C traceparent. */
   readonly traceparent: string | null;
-  /** Set if the request was a repetition, for its log line. */
+  /** True if the request repeats an earlier one with the same ids; its log line then says so. */
   isRepeat?: true;
 };
 
@@ -51,7 +51,7 @@ export function newCallContext(traceparent: string | null): CallContext {
   };
 }
 
-/** Returns the context of handling an event: the event is the cause, the rest is kept. */
+/** Returns the context for handling an event: the event is the cause; correlation and trace are those of the event. */
 export function contextOfEvent({ id, correlationid, traceparent }: EventEnvelope): CallContext {
   return { correlationId: correlationid, causationId: id, traceparent };
 }

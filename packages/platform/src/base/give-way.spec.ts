@@ -6,7 +6,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Returns which comes first if other work takes this long: the next turn of background work, or the end of a pause. */
+/**
+ * Returns which comes first after other work of `busyMs`: `giveWay` lets background work continue (`turn`), or
+ * `pauseMs` pass (`pause`).
+ */
 async function firstOf(busyMs: number, pauseMs: number): Promise<'turn' | 'pause'> {
   jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(busyMs);
   const end = new AbortController();

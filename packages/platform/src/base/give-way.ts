@@ -5,8 +5,8 @@ const idleMs = 5;
 const longestMs = 250;
 
 /**
- * Waits twice as long as everything else in the process took since the last piece of background work; returns
- * immediately without other work. Call it between two pieces of background work.
+ * Lets other work of the process run first: waits for one turn of the event loop, then twice as long as that turn took.
+ * Returns after the turn if the process is idle. Call it between two pieces of background work.
  */
 export async function giveWay(): Promise<void> {
   const from = performance.now();

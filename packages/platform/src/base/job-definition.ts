@@ -2,8 +2,8 @@ import type { OrgId } from '@parley/protocol';
 import type { z } from 'zod';
 
 /**
- * Names organisation and person, by which jobs take turns; no organisation if a job belongs to none. A service without
- * a copy of the flows also names the flow.
+ * The organisation (null for none) and the person of a job, by which jobs take turns. A service without a copy of the
+ * flows (see `Flows`) also names the flow: the share of capacity that the organisation belongs to.
  */
 export type JobOwner = { readonly orgId: OrgId | null; readonly person: string; readonly flow?: string };
 
@@ -16,15 +16,15 @@ export type JobDefinition<Input> = {
   /** Returns the key of the job. Queuing a second job with the same key doesn't add one. */
   keyOf(input: Input): string;
   ownerOf(input: Input): JobOwner;
-  /** Jobs that one process runs at the same time: in all, per flow (by default half of all), per person. */
+  /** Maximum jobs that run at once in a process: in all, per flow (see `Flows`; by default half of all), per person. */
   readonly slots: { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
   /** Milliseconds until another process takes over from a silent worker; at least 15,000. */
   readonly leaseMs: number;
-  /** Attempts that can fail or die before the job is parked. */
+  /** Maximum attempts that fail or end with a crash, before the job is parked. */
   readonly attempts: number;
   /** Milliseconds between failed attempt `attempt`, counted from 1, and the next. */
   pauseMs(attempt: number): number;
-  /** Milliseconds until a running job makes room for waiting ones; null for a job in one piece. */
+  /** Milliseconds after which a running job makes room for waiting jobs; null if it runs to its end in one piece. */
   readonly sliceMs: number | null;
 };
 

@@ -39,7 +39,7 @@ async function start(deliver: Subscription['deliver'] = () => Promise.resolve())
   return bus;
 }
 
-/** Lets the bus look each minute for this many minutes, and returns the standstill at the end. */
+/** Lets the bus look each minute for this many minutes, and returns the group that stands still then, or null. */
 async function standstillAfter(minutes: number): Promise<string | null> {
   const now = performance.now();
   for (let passed = 0; passed <= minutes; passed += 1) await watched.look(now + passed * minute);

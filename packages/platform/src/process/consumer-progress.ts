@@ -4,7 +4,7 @@ import type { Logger } from '../base/logging/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../events/event-bus/event-bus.ts';
 
 const sampleMs = 30_000;
-/** Longer than any rebalance, and longer than a broker takes to come back. */
+/** Sets after how long without progress a group stands still. Longer than any rebalance or return of a broker. */
 const stallMs = 5 * 60_000;
 
 type Group = {

@@ -15,7 +15,7 @@ export type Ending = {
 /** Ends the process gracefully; returns true if this call started it. */
 export type End = (exitCode: number) => boolean;
 
-/** The time for anything else that hangs, after hanging steps were left behind one by one at the deadline. */
+/** Limits the time for anything else that hangs, after hanging steps were left behind one by one at the deadline. */
 const graceMs = 2_000;
 
 /**

@@ -7,7 +7,7 @@ import { locale } from '../../people.ts';
 import { plainName } from '../../plain-text.ts';
 import { knownPermissions, permission } from '../../roles.ts';
 
-/** The longest life of a key, in days. */
+/** Limits the life of an API key, in days. */
 export const longestKeyDays = 366;
 /** The first characters of every key, by which scanners of repositories and logs find lost keys. */
 export const keyStart = 'plk_';

@@ -66,7 +66,7 @@ export const register = defineRoute({
     password: newPassword,
     locale,
     setupToken: z.string().max(200).optional(),
-    /** The secret of an invitation. While it is open, its address can register in mode `invitation` too. */
+    /** The secret of an invitation. While the invitation is open, its address can register in mode `invitation` too. */
     invitation: z.string().max(200).optional(),
   }),
   response: me,
@@ -140,8 +140,8 @@ export const chooseDefaultOrganisation = defineRoute({
 });
 
 /**
- * Returns the person of a session id, for the BFF. 404 `platform.not-found` without such a live session; `sessionEnd`
- * says if it expired.
+ * Returns the person of a session id, for the BFF. 404 `platform.not-found` if no live session has this id;
+ * `sessionEnd` says if it expired.
  */
 export const resolveSession = defineRoute({
   service: 'auth',
@@ -182,7 +182,10 @@ export const getPerson = defineRoute({
   }),
 });
 
-/** Returns whether an account has this address, for a service that received a secret emailed to this address. */
+/**
+ * Returns whether an account has this address, for a service to which somebody shows a secret that was emailed to this
+ * address.
+ */
 export const knowsAddress = defineRoute({
   service: 'auth',
   route: 'POST /internal/auth/users/known',
@@ -191,13 +194,19 @@ export const knowsAddress = defineRoute({
   response: z.strictObject({ isKnown: z.boolean() }),
 });
 
-/** Something that is no longer valid. `sequence` grows by one and is the cursor. */
+/**
+ * A revoked session, person, member or organisation, which no longer has access. `sequence` grows by one and is the
+ * cursor.
+ */
 export const revocation = z.strictObject({
   sequence: z.number().int(),
   kind: z.enum(['session', 'user', 'membership', 'organisation']),
-  /** By kind: `sessionKey` (also the id of an API key), user id, `orgId/userId`, or organisation id. */
+  /**
+   * The revoked subject, by kind: `sessionKey` (also the id of an API key), user id, `orgId/userId`, or organisation
+   * id.
+   */
   subject: z.string(),
-  /** Principals with a lower version of permissions are invalid; null: all of the subject. */
+  /** Principals with a lower version of permissions are invalid; null: all principals of the subject are. */
   rightsVersion: z.number().int().nullable(),
   /** For a session: who ended it, and how. */
   reason: revokedBecause.optional(),

@@ -82,10 +82,10 @@ export const showMailLink = defineRoute({
 });
 
 /**
- * Queues the email of an invitation, for a handler of another service's own event. Idempotent: one event gives one
- * email and the same response. The link is `<public address>/<language>/invitation#<token>`. Auth makes the token and
- * keeps it sealed until the email is sent; the caller gets its hash (SHA-256, base64url). A person with an account gets
- * it in their language, anyone else in `locale`.
+ * Queues the email of an invitation. Another service calls it in a handler of its own event. Idempotent: one event
+ * gives one email and the same response. The link is `<public address>/<language>/invitation#<token>`. Auth makes the
+ * token and keeps it sealed until the email is sent; the caller gets its hash (SHA-256, base64url). A person with an
+ * account gets it in their language, anyone else in `locale`.
  */
 export const queueInvitationMail = defineRoute({
   service: 'auth',

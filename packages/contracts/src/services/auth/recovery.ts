@@ -44,7 +44,7 @@ export const checkPasswordReset = defineRoute({
   response: z.strictObject({ email: z.string(), endsAt: timestamp }),
 });
 
-/** Counts the sessions in other browsers that the change ended. */
+/** Counts the sessions in other browsers that the new password ended. */
 const passwordSet = z.strictObject({ endedSessions: z.number().int() });
 
 /**

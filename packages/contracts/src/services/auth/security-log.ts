@@ -19,7 +19,7 @@ export const securityEntry = z.strictObject({
   lastAt: timestamp,
   /** Failures in this hour; otherwise 1. */
   count: z.number().int().min(1),
-  /** Name and email address are current ones. Null for an email address without an account. */
+  /** The person, with current name and email address. Null for an email address without an account. */
   person: z.strictObject({ userId, name: z.string(), email: z.string() }).nullable(),
   /**
    * Tells email addresses without an account apart, without revealing them (keyed hash). Null for a person, and after 200

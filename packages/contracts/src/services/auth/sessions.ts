@@ -74,7 +74,7 @@ export const getConfirmation = defineRoute({
 
 /**
  * Checks the password in this session and opens sensitive routes for ten minutes. 422 `auth.password-wrong`; 429 after
- * ten wrong passwords in a quarter of an hour. The security log has both.
+ * ten wrong passwords in a quarter of an hour. The security log records right and wrong passwords.
  */
 export const confirmSession = defineRoute({
   service: 'auth',

@@ -38,7 +38,7 @@ export const ledgerEntry = z.strictObject({
   outcome: z.enum(['done', 'stopped', 'cut', 'failed', 'interrupted']),
   costMicros: z.number().int().nullable(),
   rateId: rateId.nullable(),
-  /** Null without a price. */
+  /** The currency of the cost; null if the attempt had no price. */
   currency: currency.nullable(),
   at: timestamp,
 });
@@ -47,9 +47,9 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 const outcome = ledgerEntry.shape.outcome;
 
 /**
- * Lists entries of the usage ledger in a period, newest first. At most one of `generationId`, `model`, `chatbotId`,
- * `userId` and `outcome`. Without `usage:read_person`, `userId` and `name` are null, and filtering by person is 403.
- * The name of a former member is null.
+ * Lists entries of the usage ledger in a period, newest first, filtered by at most one of `generationId`, `model`,
+ * `chatbotId`, `userId` and `outcome`. Without `usage:read_person`, `userId` and `name` are null, and filtering by
+ * person is 403. The name of a former member is null.
  */
 export const listLedgerEntries = defineRoute({
   service: 'billing',
@@ -110,7 +110,7 @@ export const getMyUsage = defineRoute({
   response: z.strictObject({
     days: z.array(dayUsage),
     isCut: z.boolean(),
-    /** Null before the first price. */
+    /** The currency of all costs; null before the installation has its first price. */
     currency: currency.nullable(),
   }),
 });
@@ -127,7 +127,7 @@ export const getSpendToday = defineRoute({
   response: z.strictObject({
     costMicros: z.number().int(),
     unpricedAttempts: z.number().int(),
-    /** Null before the first price. */
+    /** The currency of all costs; null before the installation has its first price. */
     currency: currency.nullable(),
   }),
 });
@@ -138,7 +138,10 @@ export const answerCost = z.strictObject({
   /** Null if an attempt has no price. */
   costMicros: z.number().int().nullable(),
   currency: currency.nullable(),
-  /** The part of the answer's use beyond its reservation, because the model didn't keep to its limit. */
+  /**
+   * Cost and tokens that the answer used beyond its reservation, because the model didn't keep to its limit; null for
+   * none.
+   */
   excess: z.strictObject({ costMicros: z.number().int(), tokens: z.number().int() }).nullable(),
 });
 export type AnswerCost = z.infer<typeof answerCost>;
@@ -180,7 +183,7 @@ export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', 
     outputTokens: z.number().int(),
     /** Null is unpriced. */
     costMicros: z.number().int().nullable(),
-    /** Null without a price. */
+    /** The currency of the cost; null if the attempt had no price. */
     currency: currency.nullable(),
     /** Of the entry. */
     at: timestamp,

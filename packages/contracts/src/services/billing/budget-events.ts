@@ -11,7 +11,8 @@ const auditedLimits = z.object({ unit: budgetUnit, period: budgetPeriod, ...budg
 type AuditedLimits = z.infer<typeof auditedLimits>;
 
 /**
- * Returns a budget's target for the audit log. A person's id counts as typed by somebody, because a request named it.
+ * Returns a budget's target for the audit log. A person is looked up among members only, because a request named the
+ * id.
  */
 function countedBy(scope: BudgetScope, orgId: OrgId): AuditTarget {
   if (scope.kind === 'organisation') return { of: 'organisation', id: orgId, name: null };

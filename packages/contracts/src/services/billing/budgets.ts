@@ -5,7 +5,10 @@ import { plainName } from '../../plain-text.ts';
 import { currency } from './rates.ts';
 import { modelKey } from '../chat/assistants/models.ts';
 
-/** A thousand million units of the currency, or as many tokens. Sums stay exact. */
+/**
+ * Limits a budget to a thousand million units of the currency (in micro-units), or to the same number of tokens, so
+ * that sums stay exact.
+ */
 export const highestLimit = 1_000_000_000_000_000;
 
 /**
@@ -22,8 +25,8 @@ export const budgetScope = z.discriminatedUnion('kind', [
 export type BudgetScope = z.infer<typeof budgetScope>;
 
 /**
- * Describes one use of tokens. The chatbot is null if no chatbot is asked, and the person if the organisation's
- * passages are embedded.
+ * Describes one use of tokens. The chatbot is null if no chatbot is asked; the person is null if passages of the
+ * organisation's documents are embedded.
  */
 export type BudgetUse = {
   readonly userId: string | null;
@@ -51,7 +54,9 @@ export function isCountedBy(scope: BudgetScope, { userId, groupIds, model, chatb
 /** Weeks begin on Monday. Periods begin at the start of a day in the organisation's time zone. */
 export const budgetPeriod = z.enum(['day', 'week', 'month']);
 export type BudgetPeriod = z.infer<typeof budgetPeriod>;
-/** Micro-units of the installation's currency, or tokens of input and output together. */
+/**
+ * The unit of a budget: money in micro-units of the installation's currency, or tokens of input and output together.
+ */
 export const budgetUnit = z.enum(['money', 'tokens']);
 export type BudgetUnit = z.infer<typeof budgetUnit>;
 
@@ -99,7 +104,7 @@ export type Budget = z.infer<typeof budget>;
 /** A budget as seen by people who can see its amounts. */
 export type KnownBudget = Budget & { readonly spent: number; readonly held: number };
 
-/** A person whose answers were refused asks for this much more in this period. */
+/** A request by a person whose answers were refused: for `amount` more in this period. */
 export const budgetRequest = z.strictObject({
   budgetId,
   userId,
@@ -205,15 +210,15 @@ export const dismissBudgetRequest = defineRoute({
 /** How far a budget is used, without amounts. */
 const budgetShare = z.strictObject({
   /**
-   * Spent and reserved amounts as a percentage of the hard limit, or of the soft limit without one. 100 only if nothing
-   * is left.
+   * Spent and reserved amounts together, as a percentage of the hard limit, or of the soft limit without a hard one.
+   * 100 only if nothing is left.
    */
   usedPercent: z.number().int().min(0).max(100),
-  /** True if it has a hard limit. */
+  /** True if the budget has a hard limit, at which answers stop. */
   stops: z.boolean(),
-  /** True if its soft limit was reached in this period. */
+  /** True if the budget's soft limit was reached in this period. */
   isWarned: z.boolean(),
-  /** True if its hard limit was reached in this period, or refused an answer. */
+  /** True if the budget's hard limit was reached in this period, or refused an answer. */
   isUsedUp: z.boolean(),
 });
 const myBudget = budget.extend({

@@ -31,7 +31,7 @@ export type Buyer = z.infer<typeof buyer>;
 /** The price of seats and the seller. Without a price nobody can order. */
 export const salesTerms = z.strictObject({
   currency,
-  /** For one seat and month. Null: seats are not sold. */
+  /** The price of one seat for one month. Null: seats are not sold. */
   seatMinor: seatMinor.nullable(),
   seller,
   /** Days from an invoice until payment is due. */
@@ -53,7 +53,7 @@ export const getSalesTerms = defineRoute({
 });
 
 /**
- * Changes the terms for future orders. The first ones have version 0; `platform.conflict` if the version is old;
+ * Changes the terms for future orders. Version 0 sets the first ones; `platform.conflict` if the version is old;
  * `billing.other-currency` if the currency isn't that of the installation's prices.
  */
 export const changeSalesTerms = defineRoute({
@@ -87,7 +87,7 @@ export const order = z.strictObject({
   placedAt: timestamp,
   decidedBy: person.nullable(),
   decidedAt: timestamp.nullable(),
-  /** Why it was refused. */
+  /** Why the order was refused; null unless it was. */
   refusal: z.string().nullable(),
   /** The limit of seats before and after it was raised; null is no limit. */
   raised: z
@@ -197,7 +197,7 @@ export const orderChanged = defineEvent('order.changed.v1', 'billing', {
         months: z.number().int(),
         totalMinor: minor,
         currency,
-        /** Why it was refused. */
+        /** Why the order was refused; null unless it was. */
         reason: z.string().nullable(),
       })
       .optional(),

@@ -7,7 +7,7 @@ import { limits } from '../../limits/sizes.ts';
 /** An ISO 4217 code. The installation has one currency: that of its first price. */
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'three capitals, such as EUR');
 
-/** At most 100,000 units of the currency for a million tokens. */
+/** Limits a price to 100,000 units of the currency for a million tokens. */
 export const highestPriceMicros = 100_000_000_000;
 const priceMicros = z.number().int().min(0).max(highestPriceMicros);
 
@@ -120,10 +120,13 @@ export const findPriced = defineRoute({
   }),
 });
 
-/** Limits the lines of one file. */
+/** Limits the lines of one imported file of prices. */
 export const mostRateLines = 1_000;
 
-/** The possible errors of a line. `overlaps`: the price overlaps an existing one; `twice`: it overlaps a line above. */
+/**
+ * Lists the possible errors of a line in an imported file. `overlaps`: the price overlaps an existing one; `twice`: it
+ * overlaps a line above.
+ */
 export const rateLineFault = z.enum([
   'columns',
   'host',
@@ -156,7 +159,7 @@ export const importRates = defineRoute({
     added: z.number().int(),
     ended: z.number().int(),
     unchanged: z.number().int(),
-    /** The errors by line of the text; the first line is 1. */
+    /** The errors by line of the CSV text; the first line is 1. */
     faults: z.array(z.strictObject({ line: z.number().int(), fault: rateLineFault })),
   }),
 });

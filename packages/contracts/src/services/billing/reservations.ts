@@ -4,7 +4,7 @@ import { chatbotId, embeddingId, generationId, groupId } from '../../ids.ts';
 import { modelKey } from '../chat/assistants/models.ts';
 
 const tokens = z.number().int().min(0).max(10_000_000_000);
-/** An attempt of an answer, or an embedding. */
+/** Identifies a reservation: for an attempt of an answer, or for an embedding. */
 const reservation = { orgId, generationId: generationId.or(embeddingId), attempt: z.number().int().positive() };
 /**
  * Reserves the most that an attempt can use under every hard limit that counts it, or nothing: 409
@@ -19,7 +19,7 @@ export const reserveBudget = defineRoute({
   scope: 'internal',
   body: z.strictObject({
     ...reservation,
-    /** Null for the organisation itself. */
+    /** The person whose budgets count the use; null if the organisation itself uses tokens, as for its documents. */
     userId: userId.nullable(),
     groupIds: z.array(groupId),
     model: modelKey,
@@ -33,8 +33,8 @@ export const reserveBudget = defineRoute({
     ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
   }),
   /**
-   * The reserved tokens. Missing if no reservation is needed, and in responses of 0.2.0, which reserves all requested
-   * tokens.
+   * The number of reserved output tokens. Missing if no reservation is needed, and in responses of 0.2.0, which
+   * reserves all requested tokens.
    */
   response: z.strictObject({ outputTokens: tokens.optional() }),
 });

@@ -45,8 +45,8 @@ export const getSpend = defineRoute({
 });
 
 /**
- * A person's part of a month. Readers with `usage:read_person` get id and name, null for former members; others get the
- * person's pseudonym of that month, as in user monitoring.
+ * A person's part of a month's spend. Readers with `usage:read_person` get id and name, null for former members; others
+ * get the person's pseudonym of that month, as in user monitoring.
  */
 export const spender = z.strictObject({
   userId: userId.nullable(),

@@ -1,5 +1,5 @@
-// Exports every route and event of chat. Services, the browser and the tenant matrix know only the routes and events
-// exported here.
+// Exports every route and event of chat. Services, the browser and the tenant matrix (tests of who can call which
+// route) know only the routes and events exported here.
 export * from './assistants/chatbots.ts';
 export * from './answers/trials.ts';
 export * from './answers/completions.ts';

@@ -30,7 +30,7 @@ export const errorTest = z.strictObject({
   id: errorTestId,
   kind: errorTestKind,
   at: timestamp,
-  /** The trace of the request, until the report arrives; then the report's. */
+  /** The trace of the request that asked for the test, until the report arrives; then the report's trace. */
   traceId: z.string(),
   /** The report as the collector has it; null until it arrives. */
   arrived: z
@@ -60,8 +60,8 @@ export const listErrorTests = defineRoute({
 });
 
 /**
- * Records the test and makes a service fail, whose report arrives later. For tests of the browser or the BFF, the
- * caller causes the failure. Repeated with the same id, nothing fails again.
+ * Records the test and makes the service fail; the report of the failure arrives later. For tests of the browser or the
+ * BFF, the caller causes the failure. Repeated with the same id, nothing fails again.
  */
 export const createErrorTest = defineRoute({
   ...person,

@@ -59,7 +59,7 @@ export const errorReport = z.strictObject({
   process: word.nullable(),
   /** Counted, never shown. */
   userId: userId.nullable(),
-  /** Set for a test error. */
+  /** The test that caused the error; null for other errors. */
   errorTestId: errorTestId.nullable(),
   /** The error, then its causes. */
   errors: z.array(failedError).min(1).max(errorLimits.causes),
@@ -76,8 +76,8 @@ export const errorDrops = z.partialRecord(errorDrop, z.number().int().min(1).max
 export type ErrorDrops = z.infer<typeof errorDrops>;
 
 /**
- * Takes reports for Parley's own collector: errors, and how many were dropped on the way. A report of a known event
- * changes nothing.
+ * Takes reports for Parley's own collector: errors, and how many were dropped on the way. Repeating the report of one
+ * event changes nothing.
  */
 export const takeErrorReports = defineRoute({
   service: 'monitoring',
@@ -112,11 +112,11 @@ export type ErrorState = z.infer<typeof errorState>;
 export const errorGroupId = hex(24);
 const count = z.number().int();
 
-/** Limits the people who are counted in a group. */
+/** Limits the people who are counted in a group of errors. */
 export const mostCountedPeople = 100;
-/** Limits the groups that are kept. Errors of further groups are dropped and counted. */
+/** Limits the groups of errors that are kept. Errors of further groups are dropped and counted. */
 export const mostErrorGroups = 1_000;
-/** Limits the reports that a group keeps. It keeps the latest. */
+/** Limits the reports that a group of errors keeps. It keeps the latest. */
 export const mostErrorSamples = 20;
 
 /** A group of errors that are alike. */
@@ -131,7 +131,7 @@ export const errorGroup = z.strictObject({
   /** Only test errors. */
   isTest: z.boolean(),
   count,
-  /** Counts for each of the last 24 hours, oldest first; the last hour isn't over. */
+  /** Number of errors in each of the last 24 hours, oldest first; the last hour isn't over. */
   hours: z.array(count).length(24),
   people: count,
   firstAt: timestamp,
@@ -164,7 +164,7 @@ export const listCollectedErrors = defineRoute({
   }),
   response: pageOf(errorGroup).extend({
     sink: errorSink,
-    /** Unresolved groups without test errors, and the errors of these groups in the last 24 hours. */
+    /** Counts unresolved groups without test errors, and the errors of these groups in the last 24 hours. */
     open: z.strictObject({ groups: count, events: count }),
     /** Dropped errors of the last 30 days, by reason. */
     dropped: z.array(z.strictObject({ reason: errorDrop, count, lastAt: timestamp })),

@@ -1,7 +1,7 @@
 import { defineRoute, timestamp } from '@parley/protocol';
 import { z } from 'zod';
 
-/** The length of a chart. Its steps are minutes for an hour, hours for a day, and days for a week or a month. */
+/** The time that a chart covers. Its steps are minutes for an hour, hours for a day, and days for a week or a month. */
 export const metricSpan = z.enum(['hour', 'day', 'week', 'month']);
 export type MetricSpan = z.infer<typeof metricSpan>;
 export const metricDimension = z.enum(['model', 'provider', 'chatbot']);
@@ -65,11 +65,11 @@ export const getMetrics = defineRoute({
     /** When each step begins, oldest first; for days their dates, such as `2026-11-21`. The last step isn't over. */
     starts: z.array(z.string()),
     all: z.array(metricFigures),
-    /** The parts with the most tokens, including embeddings; one figure for each step. */
+    /** The models, providers or chatbots with the most tokens, including embeddings; each with one figure per step. */
     series: z.array(z.strictObject({ id: z.string(), steps: z.array(metricFigures) })),
     /** Everything together. */
     total: compared,
-    /** All parts that are counted separately, most tokens first; `otherId` is the rest. */
+    /** All models, providers or chatbots that are counted separately, most tokens first; `otherId` is the rest. */
     parts: z.array(compared.extend({ id: z.string() })),
     /** Everything that ended before this time is counted. */
     completeUntil: timestamp,

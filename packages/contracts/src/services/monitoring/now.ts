@@ -28,7 +28,10 @@ export const monitoringNow = z.strictObject({
 });
 export type MonitoringNow = z.infer<typeof monitoringNow>;
 
-/** Returns the present figures for a BFF, which asks each second while one of its sockets watches the organisation. */
+/**
+ * Returns the organisation's present figures for a BFF, which asks each second while one of its sockets watches the
+ * organisation.
+ */
 export const getNow = defineRoute({
   service: 'monitoring',
   route: 'GET /internal/monitoring/organisations/:orgId/now',

@@ -70,7 +70,7 @@ export const listPeople = defineRoute({
     total: z.strictObject(used),
     /** The months of the span with activity, newest first; `people` is null for fewer than 5 people. */
     months: z.array(z.strictObject({ month, people: count.nullable() })),
-    /** Null before the first price. */
+    /** The currency of all costs; null before the installation has its first price. */
     currency: currency.nullable(),
     timeZone: z.string(),
     /** True if there was too much usage to add up: the earliest days are missing. */
@@ -114,7 +114,7 @@ export const revealName = defineRoute({
   cost: 'write',
   route: 'POST /api/monitoring/name-reveals',
   status: 201,
-  // The request. Each new one sends an email to the person.
+  // Asks for the name. Each request with a new id sends an email to the person.
   body: z.strictObject({ id: nameRevealId, personId: pseudonymId, reason: plainName(500), hours: revealHours }),
   response: shownName,
 });

@@ -4,13 +4,16 @@ import { groupId } from '../../ids.ts';
 import { roleKey } from '../../roles.ts';
 import { member } from '../org/members.ts';
 
-/** The most people of one organisation that a BFF reports. */
+/** Limits the people of one organisation that a BFF reports as connected. */
 export const mostPresent = 5_000;
 /** The most sessions of one person that a BFF reports. */
 export const mostPresentSessions = 10;
-/** A BFF's report is valid for this long. The BFF repeats it three times as often. */
+/**
+ * Milliseconds for which a BFF's report of connected people is valid. The BFF sends it again after each third of this
+ * time.
+ */
 export const presenceMs = 15_000;
-/** A person is idle after this long without doing anything. */
+/** Milliseconds without doing anything after which a person is idle. */
 export const idleAfterMs = 5 * 60_000;
 
 /** Online: a tab is open, and the person did something in the last 5 minutes. Idle: a tab is open. Away: none is. */
@@ -25,9 +28,9 @@ export const activeUser = member.omit({ source: true, joinedAt: true }).extend({
   presence,
   /** When they last did something, exact to a minute; null if unknown. */
   actedAt: timestamp.nullable(),
-  /** One for each session with an open tab. */
+  /** Browser and system of each session with an open tab. */
   devices: z.array(z.strictObject(device)).readonly(),
-  /** Their answers that run or wait. */
+  /** Number of the person's answers that run or wait. */
   answers: z.number().int(),
 });
 export type ActiveUser = z.infer<typeof activeUser>;
@@ -53,7 +56,7 @@ export const listActiveUsers = defineRoute({
       online: z.number().int(),
       idle: z.number().int(),
       answers: z.number().int(),
-      /** Number of people who asked for the answers. */
+      /** Number of people whose answers run or wait. */
       askers: z.number().int(),
     }),
   }),
@@ -63,7 +66,8 @@ const bffId = z.string().regex(/^[\w-]{1,60}$/);
 
 /**
  * Reports who is connected to one BFF. Replaces its last report about these organisations; an empty list: nobody is
- * connected. A report that isn't repeated for 15 s is forgotten. `acted`: who did something, once a minute at most.
+ * connected. A report that isn't repeated for 15 s is forgotten. `acted` names people who did something, once a minute
+ * at most.
  */
 export const putPresence = defineRoute({
   service: 'monitoring',
@@ -77,7 +81,7 @@ export const putPresence = defineRoute({
         orgId,
         /** True if someone came, left or returned: pages that show presence are notified. */
         isChanged: z.boolean(),
-        /** Number of these people's connections; 0 from an older BFF, which doesn't say. */
+        /** Number of connections that these people have; 0 from an older BFF, which doesn't report it. */
         sockets: z.number().int().default(0),
         people: z
           .array(
@@ -93,7 +97,10 @@ export const putPresence = defineRoute({
   }),
 });
 
-/** Names the doorbell of an organisation's presence, which rings when the response of `listActiveUsers` changes. */
+/**
+ * Names the doorbell (a signal without content) of an organisation's presence. It rings when the response of
+ * `listActiveUsers` changes.
+ */
 export const presenceBell = (organisation: z.infer<typeof orgId>): string => `presence/${organisation}`;
 
 export const presenceRoutes = { listActiveUsers, putPresence };

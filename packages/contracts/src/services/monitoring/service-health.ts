@@ -28,7 +28,7 @@ export const serviceHealth = z.strictObject({
   running: count,
   queued: count,
   /**
-   * The slots of answers if the installation has only one organisation; null if it has several, or if chat doesn't
+   * The slots for answers if the installation has only one organisation; null if it has several, or if chat doesn't
    * respond.
    */
   slotsOfOnly: answerSlots.nullable(),
@@ -124,7 +124,8 @@ export const jobsRestarted = defineEvent('jobs.restarted.v1', 'monitoring', {
 });
 
 /**
- * Returns the slots of answers if the installation has only one organisation, which can raise its own slots; else null.
+ * Returns the slots for answers if the installation has only one organisation, which can raise its own slots; else
+ * null.
  */
 export const getSlotsOfOnly = defineRoute({
   service: 'monitoring',

@@ -29,13 +29,16 @@ export const followEvents = defineRoute({
   atOnce: { person: 100, organisation: 200, why: 'It is open for as long as a program follows events.' },
 });
 
-/** The header with the cursor at which a reader was cut off. It wins over `cursor`. */
+/** The header with the cursor at which a reader was cut off. It takes precedence over `cursor` in the query. */
 export const lastEventHeader = 'last-event-id';
 
-/** Limits the readers of one monitoring process: in total and per flow. The route's `atOnce` limits them per person. */
+/**
+ * Limits the readers of one monitoring process: in total, and per flow (an organisation's share of capacity). The
+ * route's `atOnce` limits them per person.
+ */
 export const mostReaders = { all: 400, ofFlow: 200 } as const;
 
-/** Names the doorbell of an organisation's stream, which rings when it has new events. */
+/** Names the doorbell (a signal without content) of an organisation's stream. It rings when new events come. */
 export const eventsBell = (organisation: OrgId): string => `events/${organisation}`;
 
 /** Returns AsyncAPI 3, built from the contracts. Public: it is the same in every installation of this version. */

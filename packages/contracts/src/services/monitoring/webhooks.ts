@@ -13,7 +13,7 @@ export const webhook = z.strictObject({
   id: webhookId,
   url: z.string(),
   types: z.array(z.string()),
-  /** `gone`: its server answered 410, which asks for no more. */
+  /** `gone`: the webhook's server answered 410, by which it asks for no further events. */
   state: z.enum(['on', 'off', 'gone']),
   version: z.number().int(),
   createdAt: timestamp,
@@ -32,10 +32,10 @@ export const delivery = z.strictObject({
   attempts: z.number().int(),
   /** The server's last status; null if it didn't answer. */
   lastStatus: z.number().int().nullable(),
-  /** Why the last attempt failed; null if it didn't. `address`: the address isn't allowed. */
+  /** Why the last attempt failed; null if it didn't fail. `address`: Parley isn't allowed to call the address. */
   lastFailure: z.enum(['status', 'no-answer', 'address', 'webhook-off']).nullable(),
   createdAt: timestamp,
-  /** When the next attempt is; null unless it waits. */
+  /** When the next attempt is; null unless the delivery waits for one. */
   nextAt: timestamp.nullable(),
 });
 export type Delivery = z.infer<typeof delivery>;

@@ -4,7 +4,7 @@ import { auditActs, type AuditAct } from '../../events/audit-acts.ts';
 import { auditChange, auditNoun } from '../../events/audit.ts';
 import { auditEntryId } from '../../ids.ts';
 
-/** Acts by name, for the filter and for stored entries. */
+/** Names the acts of the audit log, for its filter and for stored entries. */
 export const auditAct = z.enum(Object.keys(auditActs) as [AuditAct, ...AuditAct[]]);
 
 /**
@@ -16,7 +16,7 @@ export const auditEntry = z.strictObject({
   at: timestamp,
   actor: z.strictObject({ userId, name: z.string(), isPlatformAdmin: z.boolean() }),
   act: auditAct,
-  /** The target with its name at the time of the act; null if unknown or without a name. */
+  /** The target with its name at the time of the act; the name is null if it is unknown or the target has none. */
   target: z.strictObject({ of: auditNoun, id: z.string(), name: z.string().nullable() }),
   changes: z.array(auditChange),
   reason: z.string().nullable(),
@@ -28,7 +28,7 @@ export const auditEntry = z.strictObject({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** The longest id of a target that the filter takes. */
+/** Limits the length of a target's id in the filter. */
 const longestTarget = 100;
 
 /**
@@ -55,12 +55,12 @@ export const listAudit = defineRoute({
   response: pageOf(auditEntry),
 });
 
-/** The most refused requests in one call. */
+/** Limits the refused requests in one call of `noteDenials`. */
 export const mostDenials = 500;
 
 /**
  * Records requests that were refused for lack of a permission (403): one item per person, route and minute, counted by
- * the part that refused. Idempotent by id.
+ * the process that refused them. Idempotent by id.
  */
 export const noteDenials = defineRoute({
   service: 'org',
@@ -77,7 +77,7 @@ export const noteDenials = defineRoute({
           name: z.string().max(200),
           /** The route as in the contract: `GET /api/org/audit`. */
           route: z.string().max(200),
-          /** When the first request of the minute was refused. */
+          /** When the first of this item's requests was refused; all are of the same minute. */
           at: timestamp,
           count: z.number().int().min(1),
         }),

@@ -68,7 +68,7 @@ export const groupChanged = defineEvent('group.changed.v1', 'org', {
     orgId,
     groupId,
     change: z.enum(['created', 'updated', 'deleted']),
-    /** For the audit log. Missing in events of earlier versions. */
+    /** The act for the audit log. Missing in events of earlier versions. */
     act: z.object({ name: z.string(), before: z.string().nullable() }).optional(),
   }),
   key: 'orgId',

@@ -5,13 +5,15 @@ import { invitationId } from '../../ids.ts';
 import { roleKey } from '../../roles.ts';
 import { invitationKind } from './invitations.ts';
 
-/** An invitation has to be sent by email; `round` counts how often. Org's own handler asks auth to send it. */
+/**
+ * An invitation has to be sent by email; `round` counts how often it was sent. Org's own handler asks auth to send it.
+ */
 export const invitationMailRequested = defineEvent('invitation.mail-requested.v1', 'org', {
   data: z.object({
     orgId,
     invitationId,
     round: z.number().int(),
-    /** For the audit log. Missing in events of earlier versions. */
+    /** The act for the audit log. Missing in events of earlier versions. */
     act: z.object({ did: z.enum(['invited', 'resent', 'owner-invited']), role: roleKey }).optional(),
   }),
   key: 'orgId',
@@ -44,8 +46,8 @@ export const invitationChanged = defineEvent('invitation.changed.v1', 'org', {
     change: z.enum(['mailed', 'opened', 'accepted', 'declined', 'revoked', 'expired', 'replaced', 'created']),
     userId: userId.nullable(),
     /**
-     * True for an accepted invitation that verifies the person's address, because its link was sent by email and shown
-     * to nobody else (ADR 0036). Missing (false) otherwise, and in events of earlier versions.
+     * True if accepting the invitation verifies the person's address, because its link was sent by email and shown to
+     * nobody else (ADR 0036). Missing (false) otherwise, and in events of earlier versions.
      */
     provesAddress: z.boolean().optional(),
     /**

@@ -7,7 +7,7 @@ import { roleKey } from '../../roles.ts';
 import { mailState } from '../auth/mails.ts';
 import { organisation } from './organisations.ts';
 
-/** The most people in one call. */
+/** Limits the people that one call can invite or check. */
 export const mostInvited = 500;
 
 /** `mail`: works once, for its address. `link`: works several times, for anyone who has it. */
@@ -19,7 +19,7 @@ export const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revo
 export const invitation = z.strictObject({
   id: invitationId,
   kind: invitationKind,
-  /** The address of the email; null for a link. */
+  /** The email address of the invited person; null for a link. */
   email: z.string().nullable(),
   /** The admins' name for a link; null for an email. */
   label: z.string().nullable(),
@@ -29,7 +29,7 @@ export const invitation = z.strictObject({
   invitedBy: z.strictObject({ userId, name: z.string() }),
   /** Only verified addresses of this domain can use the link; null: everyone who has it. */
   domain: z.string().nullable(),
-  /** The number of people who can join by the invitation, and of those who have. */
+  /** Two counts: the people who can join by the invitation, and those who have joined (`taken`). */
   places: z.number().int(),
   taken: z.number().int(),
   createdAt: timestamp,
@@ -96,7 +96,7 @@ export const invitePeople = defineRoute({
   route: 'POST /api/org/invitations',
   cost: 'bulk',
   tellsNetwork: true,
-  // Only this response has the links: up to 500, on a machine that can be busy.
+  // Waits long: only this response has the links, up to 500, and the machine can be busy.
   patienceMs: patience.long,
   status: 201,
   body: z.strictObject({
@@ -184,7 +184,7 @@ const offer = {
   createdAt: timestamp,
   endsAt: timestamp,
 };
-/** States without names of organisation and person: the invitation has ended, or is for somebody else. */
+/** States that hide the names of organisation and person: the invitation has ended, or is for somebody else. */
 const ended = [
   z.strictObject({ state: z.literal('expired'), at: timestamp }),
   z.strictObject({ state: z.literal('revoked'), at: timestamp }),
@@ -195,7 +195,7 @@ export const invitationView = z.discriminatedUnion('state', [
   z.strictObject({
     state: z.literal('open'),
     ...offer,
-    /** The address of the email; null for a link. */
+    /** The email address of the invited person; null for a link. */
     email: z.string().nullable(),
     /** True if that address has an account; null for a link, and if the link was shown to the inviter. */
     hasAccount: z.boolean().nullable(),
@@ -223,7 +223,7 @@ export const viewInvitation = defineRoute({
   route: 'POST /api/org/invitations/view',
   response: invitationView,
 });
-/** Returns the same as `viewInvitation` for a signed-in person, or `other-account` or `joined`. */
+/** Returns the same as `viewInvitation` for a signed-in person, and two more states: `other-account` and `joined`. */
 export const viewMyInvitation = defineRoute({
   ...own,
   route: 'POST /api/org/my-invitations/view',
@@ -243,7 +243,7 @@ export const acceptInvitation = defineRoute({
 /** Declines an invitation by email. Idempotent. */
 export const declineInvitation = defineRoute({ ...visitors, route: 'POST /api/org/invitations/decline', status: 204 });
 
-/** Lists open invitations of the person's verified address; none for another address. */
+/** Lists open invitations to the person's address if it is verified; none if it isn't. */
 export const listMyInvitations = defineRoute({
   service: 'org',
   scope: 'person',
@@ -269,7 +269,7 @@ export const checkInvitation = defineRoute({
   body: withToken,
   response: z.strictObject({
     email: z.string().nullable(),
-    /** The most people who can register by it, and its end; missing in responses of an earlier version. */
+    /** The most people who can register by the invitation, and its end; missing in responses of an earlier version. */
     maxUses: z.number().int().optional(),
     endsAt: timestamp.optional(),
     /** Id and name of the organisation; missing in responses of an earlier version. */

@@ -10,7 +10,7 @@ const ceiling = z.number().int().min(0);
 /** A quota of an organisation, or of each of its people if people own it. */
 export const organisationLimit = z.strictObject({
   quota: ceilingName,
-  /** The used number; null for quotas of people, and for quotas that are counted by the hour. */
+  /** The number that the organisation uses; null for quotas of people, and for quotas that are counted by the hour. */
   used: z.number().int().nullable(),
   ceiling,
   /** The limit of organisations for which no other limit was set. */
@@ -22,7 +22,7 @@ export const organisationLimit = z.strictObject({
 });
 export type OrganisationLimit = z.infer<typeof organisationLimit>;
 
-/** Lists the quotas that a service counts, in the order of their table. */
+/** Declares the route that lists the quotas that a service counts, in the order of their table. */
 const listIn = <const Name extends Service>(service: Name) =>
   defineRoute({
     service,
@@ -34,9 +34,9 @@ const listIn = <const Name extends Service>(service: Name) =>
   });
 
 /**
- * Sets a limit, null for the default, immediately and without removing anything. 409 `platform.conflict` with the
- * present limit unless `seen` equals it; `platform.invalid-request` above the highest limit, and for a quota of another
- * service.
+ * Declares the route that sets a limit, null for the default, immediately and without removing anything. 409
+ * `platform.conflict` with the present limit unless `seen` equals it; `platform.invalid-request` above the highest
+ * limit, and for a quota of another service.
  */
 const setIn = <const Name extends Service>(service: Name) =>
   defineRoute({
@@ -49,7 +49,7 @@ const setIn = <const Name extends Service>(service: Name) =>
     response: organisationLimit,
   });
 
-/** Maps quotas to audit fields with another name: `groups` and `role` are other fields there. */
+/** Maps quotas to audit fields that have another name, because `groups` and `role` are audit fields of other acts. */
 const fields: Readonly<Partial<Record<CeilingName, AuditField>>> = { groups: 'groupCount', roles: 'roleCount' };
 const limitOf = (quota: CeilingName, count: number) =>
   quotaLimits[quota].unit === 'bytes' ? auditValues.bytes(count) : auditValues.count(count);

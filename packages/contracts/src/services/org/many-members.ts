@@ -5,7 +5,7 @@ import { problemCodes } from '../../problems.ts';
 import { roleKey } from '../../roles.ts';
 import { actReason, membershipStatus } from './members.ts';
 
-/** The most people in one call. */
+/** Limits the members that one call can change. */
 export const mostAtOnce = 100;
 
 const oneMember = z.strictObject({ userId, version: z.number().int() });

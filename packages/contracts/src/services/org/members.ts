@@ -82,8 +82,8 @@ export const getSeats = defineRoute({
 });
 
 /**
- * Changes a member's role within a second: requests, sockets and running answers. Callers can grant only permissions
- * that they have, and change nobody who has more (`org.beyond-own-rights`). The last owner stays owner
+ * Changes a member's role; requests, sockets and running answers follow within a second. Callers can grant only
+ * permissions that they have, and change nobody who has more (`org.beyond-own-rights`). The last owner stays owner
  * (`org.last-owner`).
  */
 export const changeMemberRole = defineRoute({
@@ -97,8 +97,8 @@ export const changeMemberRole = defineRoute({
 });
 
 /**
- * Suspends or reactivates a member. A suspended person keeps the membership and has no access. Not for the caller or
- * the last owner.
+ * Suspends or reactivates a member. A suspended person keeps the membership and has no access. Refused for the caller
+ * and for the last owner.
  */
 export const changeMemberStatus = defineRoute({
   ...org,
@@ -169,8 +169,8 @@ export const checkAccess = defineRoute({
 });
 
 /**
- * Lists the members among these people, or all others, by name and filtered as in `listMembers`, for services that know
- * more about them.
+ * Lists the members among these people, or all members except them, by name and filtered as in `listMembers`, for
+ * services that know more about them.
  */
 export const findMembers = defineRoute({
   service: 'org',

@@ -14,11 +14,16 @@ export const organisationSlug = z
 export const suspension = z.strictObject({ reason: z.string(), by: z.string(), at: timestamp });
 export type Suspension = z.infer<typeof suspension>;
 
-/** `approved`: the organisation has a flow of its own. `requested`: its admins asked for approval. */
+/**
+ * `approved`: the organisation has a flow (share of capacity) of its own. `requested`: its admins asked for approval.
+ */
 export const approval = z.enum(['approved', 'requested', 'none']);
 export type Approval = z.infer<typeof approval>;
 
-/** The flow that all organisations share that aren't approved (ADR 0053), for fair turns of waiting work. */
+/**
+ * Names the flow (share of capacity) that all unapproved organisations have in common (ADR 0053). Waiting work of
+ * different flows takes fair turns.
+ */
 export const unapprovedFlow = 'unapproved';
 
 export const organisation = z.strictObject({
@@ -115,7 +120,10 @@ export const organisationCreated = defineEvent('org.created.v1', 'org', {
     createdBy: userId,
     /** For the audit log: the seats of an organisation that a platform admin created. Missing otherwise. */
     provisioned: z.object({ seatLimit: z.number().int().nullable() }).optional(),
-    /** Set if a person created it just now. Missing in events of earlier versions. */
+    /**
+     * True if a person created the organisation just now, which makes it an act in the audit log. Missing in events of
+     * earlier versions.
+     */
     isAct: z.literal(true).optional(),
   }),
   key: 'orgId',
@@ -175,8 +183,8 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   outside: ['version'],
 });
 /**
- * The organisation uses this flow from now on: its own id if it is approved, otherwise the shared one (ADR 0053).
- * Versions before 0.4.0 named a person or another organisation, which counts as the shared one now.
+ * The organisation uses this flow (share of capacity) from now on: its own id if it is approved, otherwise the shared
+ * flow (ADR 0053). Versions before 0.4.0 named a person or another organisation, which counts as the shared flow now.
  */
 export const flowChanged = defineEvent('org.flow-changed.v1', 'org', {
   data: z.object({

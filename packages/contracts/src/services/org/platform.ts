@@ -171,7 +171,7 @@ const stopped = z.object({
   version,
   /** Principals of the organisation with an older version are invalid. */
   rightsVersion: z.number().int(),
-  /** For the audit log. Missing in events of earlier versions. */
+  /** The act for the audit log. Missing in events of earlier versions. */
   act: z.object({ reason: z.string().nullable() }).optional(),
 });
 export const organisationSuspended = defineEvent('org.suspended.v1', 'org', {

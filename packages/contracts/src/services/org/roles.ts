@@ -83,7 +83,7 @@ export const roleChanged = defineEvent('role.changed.v1', 'org', {
     change: z.enum(['created', 'updated', 'deleted']),
     /** Principals of the organisation with an older version are invalid. */
     rightsVersion: z.number().int(),
-    /** For the audit log. Missing in events of earlier versions. */
+    /** The act for the audit log. Missing in events of earlier versions. */
     act: z
       .object({ before: roleState.nullable(), after: roleState.nullable(), replacement: roleKey.nullable() })
       .optional(),

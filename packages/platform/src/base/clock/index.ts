@@ -1,4 +1,4 @@
-/** The clock by which a service's rules decide. */
+/** The clock that a service's rules read. */
 export abstract class Clock {
   abstract now(): Date;
 }

@@ -11,7 +11,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads settings from the environment: `PARLEY_X`, or the content of the file that `PARLEY_X_FILE` names; `overrides`
- * (flags) win. Call it first in a process. Nothing else reads the environment.
+ * (flags) win. Call it first in a process. No other code reads the environment.
  */
 export function readConfig<Schema extends z.ZodType>(
   schema: Schema,

@@ -29,7 +29,7 @@ describe('internal tokens', () => {
   const refused = (token: string) =>
     expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   const late = (token: string) => expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unavailable' });
-  /** Sets the wall clock. The monotonic clock isn't changed. */
+  /** Runs `act` with the wall clock set to this time. The monotonic clock isn't changed. */
   const at = async (time: number, act: () => Promise<unknown>): Promise<void> => {
     const others = ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout', 'performance'] as const;
     jest.useFakeTimers({ now: time, doNotFake: [...others] });

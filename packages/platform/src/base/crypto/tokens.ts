@@ -7,14 +7,14 @@ import { markVerified } from './verified-principals.ts';
 
 const algorithm = 'EdDSA';
 /**
- * The change of the clock's offset at which a cached token isn't reused. Much less than the rest of a token's life at
- * its last use.
+ * Limits how far `clockOffset` can change before a cached token isn't reused. Far below the life that a token has left
+ * when its cache entry ends.
  */
 const mostDriftMs = 5_000;
 /** The life of an internal token. */
 export const tokenLifetimeMs = 60_000;
 
-/** Signs principals with this deployable's own key: EdDSA, 60 s, one audience (RFC 7519). */
+/** Signs tokens that name the acting principal: EdDSA by this deployable's own key, 60 s, one audience (RFC 7519). */
 export class TokenSigner {
   private readonly issuer: Deployable;
   private readonly key: CryptoKey | Uint8Array;
@@ -40,8 +40,8 @@ export class TokenSigner {
   }
 
   /**
-   * Returns a token by which this deployable acts for itself. It is reused for half its life, because signing costs
-   * more than most calls.
+   * Returns a token by which this deployable acts for itself. The token is reused for half its life, because signing
+   * costs more than most calls.
    */
   async signAsService(audience: Deployable): Promise<string> {
     const known = this.ownTokens.get(audience);

@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((upkeep) => upkeep.stop()));
 });
 
-/** Creates upkeep whose runs end on request; stopping it also ends them, unless it is deaf. */
+/** Creates upkeep whose runs last until the test ends them. Stopping the upkeep ends them too, unless `isDeaf`. */
 function anUpkeep({ ms = 1_000, isDeaf = false } = {}) {
   const ends: ((error?: Error) => void)[] = [];
   const warn = jest.fn();

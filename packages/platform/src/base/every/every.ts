@@ -8,8 +8,9 @@ const soonMs = 50;
 const retryMs = 5_000;
 
 /**
- * Declares upkeep: calls `run` at the start, `ms` milliseconds after each end, and soon after a wake. The platform
- * starts and stops a provider's `readonly upkeep`; any other upkeep is started and stopped by its owner.
+ * Declares upkeep (repeated background work): calls `run` at the start, `ms` milliseconds after each end, and soon
+ * after a wake. The platform starts and stops a provider's `readonly upkeep`; any other upkeep is started and stopped
+ * by its owner.
  */
 export const every = (name: string, ms: number, run: Run): Upkeep => new Upkeep(name, ms, run);
 
@@ -55,7 +56,7 @@ export class Upkeep {
     else this.runIn(withinMs);
   }
 
-  /** Aborts the signal and resolves when the current run has ended. Nothing runs after it. Idempotent. */
+  /** Aborts the signal and resolves when the current run has ended. No run begins after that. Idempotent. */
   async stop(): Promise<void> {
     this.ending.abort();
     clearTimeout(this.timer);
@@ -78,7 +79,7 @@ export class Upkeep {
     });
   }
 
-  /** Runs once and resolves with the time to wait. Never rejects. */
+  /** Runs the upkeep once and resolves with the milliseconds until the next run. Never rejects. */
   private async runOnce(): Promise<number> {
     try {
       await this.run(this.ending.signal);

@@ -17,7 +17,7 @@ test('clients can create rows with new ids, and not with ids that are kept apart
     expect(clientIdOf(kind).safeParse(newId(kind)).success).toBe(true);
   const derived = Array.from({ length: 2_000 }, (_, at) => derivedId('chatbot', ['default', at]));
   const isForClients = (id: string) => clientIdOf('chatbot').safeParse(id).success;
-  // About one derived id in 85 is an id that clients can create with.
+  // About one derived id in 85 has the form of an id that clients can choose for new rows.
   expect(derived.filter(isForClients).length).toBeGreaterThan(0);
   const apart = derived.map(apartFromClients);
   expect(apart.filter(isForClients)).toEqual([]);

@@ -14,8 +14,8 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 26;
 
 /**
- * Returns the id that follows from these values and sorts like a new id of that moment; within a millisecond by
- * `order`.
+ * Returns an id derived from these values: equal values give the same id. It sorts like a new id of the moment `at`;
+ * ids of one millisecond sort by `order`.
  */
 export function derivedIdAt<Kind extends IdKind>(
   kind: Kind,
@@ -30,7 +30,7 @@ export function derivedIdAt<Kind extends IdKind>(
 export const lowestIdAt = <Kind extends IdKind>(kind: Kind, at: Date): IdOf[Kind] =>
   `${idPrefixes[kind]}_${inDigits(Math.max(0, at.getTime()), 10)}${'0'.repeat(16)}` as IdOf[Kind];
 
-/** Writes the number in digits of ids, and returns the last ones. */
+/** Returns the last `length` digits of the number, in the base-32 digits of ids. */
 function inDigits(number: number, length: number): string {
   let text = '';
   for (let rest = number; text.length < length; rest = Math.floor(rest / digits.length))
@@ -38,10 +38,10 @@ function inDigits(number: number, length: number): string {
   return text;
 }
 
-/** Returns an id for a row that clients can't create with (`clientIdOf` of contracts). Most ids stay the same. */
+/** Returns the id, changed if clients could create a row with it (`clientIdOf` of contracts). Few ids change. */
 export const apartFromClients = <Id extends string>(id: Id): Id => id.replace(/_0(?=[1-3])/, '_7') as Id;
 
-/** Returns the id that follows from these values. It looks like a new id and doesn't tell its time. */
+/** Returns an id derived from these values: equal values, equal id. It looks like a new id, but contains no time. */
 export function derivedId<Kind extends IdKind>(kind: Kind, values: readonly unknown[]): IdOf[Kind] {
   const bytes = hash('sha256', JSON.stringify(values), 'buffer').subarray(0, length);
   // Limits the first digit, because a ULID begins with 0 to 7.

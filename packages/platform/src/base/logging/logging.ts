@@ -5,7 +5,7 @@ export type { Logger } from 'pino';
 
 const mostWaiting = 1_000_000;
 
-/** Adds the trace id to each log line that a request causes, in every process. */
+/** Returns the trace id for each log line that a request causes, in every process. */
 function traceOfNow(): { readonly traceId?: string } {
   const entered = callContext.entered();
   return entered ? { traceId: entered.correlationId } : {};

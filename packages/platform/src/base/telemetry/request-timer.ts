@@ -13,9 +13,9 @@ type Parts = { readonly metrics: Metrics; readonly logger: Logger; readonly isAl
 
 /**
  * Measures each request until its response is sent. With several processes it also logs the request with its trace; a
- * repeated request says `repeat`. For requests between services, info lines are written only if they are refused,
- * failed, slow or repeated, because processes ask each other several times a second. `routeOf` is called at the end and
- * must not return what the caller typed.
+ * repeated request says `repeat`. A request between services gets an info line only if it is refused, failed, slow or
+ * repeated, because processes ask each other several times a second. `routeOf` is called at the end and must not return
+ * text that the caller typed.
  */
 export function requestTimer(
   { metrics, logger, isAlone }: Parts,

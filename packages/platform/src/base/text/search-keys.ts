@@ -14,7 +14,8 @@ export const searchedCharacters = 32_000;
 export const mostSearchKeys = 1_000;
 
 /**
- * Returns the different words that find a text, in order; of a long text the first ones. With a language, their stems.
+ * Returns the search keys of a text: its different words in order, or their stems if the language is given. A long text
+ * gives only its first words.
  */
 export function searchKeys(text: string, language: StemmedLanguage | null = null): string[] {
   const keys = new Set<string>();
@@ -26,18 +27,21 @@ export function searchKeys(text: string, language: StemmedLanguage | null = null
 }
 
 /**
- * Returns a short name for the owner of words, which begins each key of the index. Two owners can share a name, which
- * costs a little time and changes no result: the rows' own fields decide.
+ * Returns a short name for the owner of searched texts, which begins each of their keys in the index. Two owners can
+ * share a name, which costs a little time and changes no result: the rows' own fields decide.
  */
 export const searchScope = (...owner: readonly string[]): string =>
   hash('sha256', owner.join('/'), 'base64url').slice(0, 5);
 
-/** From this many letters on, the beginning of a word finds it. */
+/** Sets how many letters of a word's beginning have to be typed to find the word. */
 const shortestBeginning = 3;
-/** The most words of a query. */
+/** Limits the words of a query that are used. */
 const mostWords = 12;
 
-/** The words of a query: rows have to contain each of `whole`, and one word that begins with the last typed one. */
+/**
+ * The words of a query: rows have to contain each word of `whole`, and a word that begins with `beginning`, the last
+ * typed word; null if it counts as whole.
+ */
 export type WantedWords = { readonly whole: readonly string[]; readonly beginning: string | null };
 
 /**

@@ -53,9 +53,9 @@ export type StemmedLanguage = keyof typeof languages;
 export const stemmedLanguages = Object.keys(languages) as [StemmedLanguage, ...StemmedLanguage[]];
 /** Matches endings and small words of Japanese, which use only these letters. */
 const kanaOnly = /^\p{Script=Hiragana}+$/u;
-/** Matches hiragana. A pair of characters that begins or ends with it is mostly of two words. */
+/** Matches hiragana. A pair of characters with hiragana mostly spans two words, so an answer need not contain it. */
 const withKana = /\p{Script=Hiragana}/u;
-/** The part of a text that decides its language. */
+/** Limits the characters at a text's beginning that decide its language. */
 const judgedCharacters = 20_000;
 
 /** Returns the language of a text by its most frequent small words; null without any. */
@@ -72,7 +72,7 @@ export function languageOf(text: string): StemmedLanguage | null {
 const mostRemembered = 20_000;
 const remembered = new Map<StemmedLanguage, Map<string, string>>();
 
-/** Returns the index form of a term in this language. */
+/** Returns the form of a term that the index stores: its stem in this language; for null the term itself. */
 export function stemOf(term: string, language: StemmedLanguage | null): string {
   if (language === null) return term;
   let stems = remembered.get(language);
@@ -88,15 +88,15 @@ export function* stemsOf(text: string, language: StemmedLanguage | null): Genera
 }
 
 export type AskedWord = {
-  /** Stems; any one of them matches the word, whatever the language of the text. */
+  /** The word's stems in its possible languages; a text with any one of them contains the word. */
   readonly stems: readonly string[];
-  /** True if the word says how something is asked, not about what, so an answer need not contain it. */
+  /** True if the word only asks, such as `many` in a question, so that an answer need not contain it. */
   readonly isAsking: boolean;
 };
 
 /**
- * Returns the words of a question without small ones, each once. If its language isn't known, a word matches in the
- * form of any language.
+ * Returns the words of a question, each once, without small words such as `the`. If the question's language isn't
+ * known, each word has its stems in all languages.
  */
 export function askedWords(question: string): AskedWord[] {
   const language = languageOf(question);

@@ -3,8 +3,8 @@ import { collection } from '../../rows/mongo/index.ts';
 import { z } from 'zod';
 
 /**
- * Stores a copy of org's statement about which flow an organisation uses. Without a row it uses the flow of
- * organisations that aren't approved.
+ * Stores which flow (share of capacity) an organisation belongs to, as the service org announced it. An organisation
+ * without a row belongs to the flow that all organisations without approval share.
  */
 export const flowRows = collection(
   'organisation_flows',

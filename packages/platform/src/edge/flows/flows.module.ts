@@ -18,7 +18,7 @@ export class FlowsConsumer {
   }
 }
 
-/** Keeps a service's copy of the flows of organisations; for services with shared workers. */
+/** Keeps a service's copy of each organisation's flow (share of capacity); for services with shared workers. */
 @Global()
 @Module({ controllers: [FlowsConsumer], providers: [Flows], exports: [Flows] })
 export class FlowsModule {}

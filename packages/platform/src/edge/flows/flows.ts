@@ -16,15 +16,15 @@ import { Platform } from '../service/platform.ts';
 import { flowRows } from './flow.collection.ts';
 
 const job = jobScope('turns go by flow over all organisations');
-/** The time between two reads, which find changes that a lost ring announced. */
+/** Sets the time between two regular reads of the flows, which find changes if the doorbell's ring was lost. */
 const lookEveryMs = 30_000;
-/** Delays the read after a ring, because the ring is sent before its transaction commits. */
+/** Delays the read after the doorbell rings, because it rings before the transaction commits. */
 const afterRingMs = 1_000;
-/** Reads this much further back, because a copy is committed after its date, and clocks of machines differ. */
+/** Sets how far each read reaches back before the last: a copy is committed after its date, and clocks differ. */
 const overlapMs = 30_000;
 const mostAtOnce = 500;
 
-/** Returns which flow an organisation uses: its own if it is approved, else the shared one (ADR 0053). */
+/** Knows each organisation's flow (share of capacity): its own if it is approved, else the shared one (ADR 0053). */
 @Injectable()
 export class Flows implements OnModuleInit, OnModuleDestroy {
   private readonly rows: Rows<typeof flowRows>;
@@ -65,7 +65,7 @@ export class Flows implements OnModuleInit, OnModuleDestroy {
     return { flow: this.of(orgId), organisation: orgId, person };
   }
 
-  /** Returns a filter of organisations that use none of these flows. */
+  /** Returns a filter for ids of organisations that belong to none of these flows. */
   except(flows: readonly string[]): { readonly $in: OrgId[] } | { readonly $nin: OrgId[] } {
     if (!flows.includes(unapprovedFlow)) return { $nin: flows as OrgId[] };
     return { $in: [...this.known.keys()].filter((orgId) => this.of(orgId) === orgId && !flows.includes(orgId)) };

@@ -95,7 +95,7 @@ describe('OutboundClient', () => {
     const client = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000, ...bound });
     const calls = Array.from({ length: 150 }, () => client.request(url, call).catch(() => null));
     await come;
-    // Another client's request gets through after everything that this client started.
+    // Sends a request by another client, which arrives after everything that the first client started.
     const last = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000 });
     (await last.request(`${url}last`, call)).body.resume();
     await last.close();

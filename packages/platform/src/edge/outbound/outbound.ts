@@ -60,7 +60,7 @@ export class OutboundClient {
     if (!found.every((each) => mayCall(each.address, hostAndPort, this.options))) throw refusal(hostAndPort);
   }
 
-  /** Later calls use new connections, so each is checked again. Running calls continue. */
+  /** Makes later calls use new connections, so that their addresses are checked again. Running calls continue. */
   renew(): void {
     const before = this.agent;
     this.agent = this.open();

@@ -30,10 +30,11 @@ type Caller<Route> = Route extends { readonly scope: 'internal' | 'public' }
   : { readonly personToken: string };
 
 export type CallOptions<Route, Fallback = never> = Caller<Route> & {
-  /** For the whole call, including waiting for an address. */
+  /** Milliseconds for the whole call, including the wait for the peer's address. */
   readonly deadlineMs: number;
   /**
-   * The result if the peer fails: `platform.unavailable`, or the given answer with one warning in the log per outage.
+   * The result if the peer fails: `refuse` throws `platform.unavailable`; `otherwise` is returned instead, with one
+   * warning in the log per outage.
    */
   readonly failMode: 'refuse' | { readonly otherwise: Fallback };
 };

@@ -11,11 +11,11 @@ const withinMs = 1_000;
 let log: Revocation[];
 let feed: RevocationFeed;
 let isDown: boolean;
-/** The start of each poll of an owner: two entries a round, one per owner. */
+/** Start times of polls: one entry for each poll of one owner, so two when the feed polls both. */
 let calls: number[];
 let answersAfterMs: number;
 
-/** Owners don't ring here: each ring was lost. */
+/** Starts a feed whose owners never ring, as if each ring were lost. */
 beforeEach(async () => {
   jest.useFakeTimers();
   [log, calls, isDown, answersAfterMs] = [[], [], false, 0];

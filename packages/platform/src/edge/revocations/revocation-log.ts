@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { collection, jobScope, type Mongo, type Rows, type Transaction } from '../../rows/mongo/index.ts';
 
 const { kind, subject, rightsVersion, reason } = revocation.shape;
-/** The id is the sequence. */
+/** Stores revocations; `_id` is a revocation's sequence number. */
 const revocationRows = collection(
   'revocations',
   { _id: z.number().int(), kind, subject, rightsVersion, reason, at: z.date() },
   { tenant: 'platform', indexes: [[{ at: 1 }, { expireAfterSeconds: 24 * 3600 }]] },
 );
-/** Keeps the newest sequence, also after its revocation has expired. */
+/** Stores the newest sequence number, also after the revocation with this number has expired. */
 const counterRows = collection(
   'revocation_counter',
   { _id: z.literal('sequence'), value: z.number().int() },
@@ -25,8 +25,9 @@ export const revocationsBell = (owner: 'auth' | 'org'): string => `revocations:$
 type Listed = { readonly items: Revocation[]; readonly cursor: number };
 
 /**
- * Stores the revocations of one owner (auth, org) in order. The owner serves them to every `RevocationFeed` and rings
- * after the transaction of a revocation. If no other process writes, lists are cached until the next revocation.
+ * Stores the revocations of one service, auth or org (the owner), in order. The owner serves them to every
+ * `RevocationFeed` and rings after the transaction of a revocation. If no other process writes, lists are cached until
+ * the next revocation.
  */
 export class RevocationLog {
   private readonly rows: Rows<typeof revocationRows>;

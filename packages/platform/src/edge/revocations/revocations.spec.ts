@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-/** Moves the clock until the work has settled. */
+/** Moves the clock until the work has settled, and returns its result. */
 async function outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
   let isOver = false;
   const end = () => void (isOver = true);
@@ -71,9 +71,9 @@ async function aFeed({ isAlone = false } = {}) {
   const add = (...revocations: readonly Omit<Revocation, 'sequence'>[]): void => {
     for (const revocation of revocations) log.push({ sequence: log.length + 1, ...revocation });
   };
-  /** Revokes, and resolves after the second during which the feed may not know of the revocations yet. */
+  /** Revokes these, and resolves a second later, when the feed has to know them. */
   const revoke = async (...revocations: readonly Omit<Revocation, 'sequence'>[]): Promise<void> => {
-    // Checks once, because a feed without checks pauses.
+    // Checks once to make the feed poll, because a feed without checks pauses.
     await feed.check(someone).catch(() => undefined);
     add(...revocations);
     await pass(1_000);
@@ -156,7 +156,7 @@ describe('RevocationFeed', () => {
     await pass(1_300);
     let isAnswered = false;
     const checked = feed.check(someone).finally(() => (isAnswered = true));
-    // The answer is 1.2 s old now, so it doesn't show what was revoked up to a second before the call.
+    // Still waits: the newest answer is 1.2 s old, so it lacks revocations of up to a second before the call.
     await pass(199);
     expect(isAnswered).toBe(false);
     await expect(outcomeOf(checked)).resolves.toBeUndefined();
@@ -218,7 +218,7 @@ describe('RevocationFeed', () => {
     feed.onRevoked(({ sequence }) => void heard.push(sequence));
     let polls = 0;
     owners.answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
-    // The first poll sees no revocation yet, because its answer is older than that of the next poll.
+    // Waits until the slow first poll has begun: its answer lacks the revocations, and comes after a later poll's.
     while (polls === 0) await pass(1);
     for (const subject of ['s1', 's2', 's3']) add({ kind: 'session', subject, rightsVersion: null });
     await pass(2_500);

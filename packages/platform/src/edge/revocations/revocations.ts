@@ -19,17 +19,17 @@ import { revocationsBell } from './revocation-log.ts';
  * Sets the time from the start of an answered poll to the next one, which also finds revocations whose ring was lost.
  */
 const pollMs = 600;
-/** Sets the shortest wait from the end of a poll, failed or not, to the next timed one. Rings and checks skip it. */
+/** Sets the shortest wait from the end of a poll, failed or not, to the next regular one. Rings and checks skip it. */
 const pauseMs = 200;
-/** Polls this seldom within one process, where rings are never lost: polling is only a safety net. */
+/** Sets the poll interval if owners and feed share a process: no ring is lost, so polling is only a safety net. */
 const alonePollMs = 30_000;
 /** Without a listener, the feed stops polling this long after the last check. */
 const restAfterMs = 2_000;
-/** No cached principal is valid after this long without a successful poll of both owners. */
+/** Limits the age of the last successful poll of both owners: with an older one, no cached principal is valid. */
 const freshForMs = 1_000;
-/** Longer than `freshForMs`, because a slow answer is still useful: callers wait and aren't refused. */
+/** Limits a poll's time. Longer than `freshForMs`: a slow answer still helps, as callers wait and aren't refused. */
 const pollTimeoutMs = 2_000;
-/** Starts another poll if one takes longer than this. More polls at once would keep a busy machine busy. */
+/** Starts another poll if the last one takes longer than this. With more polls at once a busy machine stays busy. */
 const patienceMs = 800;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
@@ -141,7 +141,7 @@ export class RevocationFeed {
     });
   }
 
-  /** Returns how a session ended; null if the feed doesn't know it, or no longer. */
+  /** Returns how a session ended; null if the feed doesn't know, or has forgotten it. */
   endOf(sessionKey: string): SessionEnd | null {
     return this.voids.get(`session ${sessionKey}`)?.reason ?? null;
   }
@@ -165,7 +165,7 @@ export class RevocationFeed {
     return at - oldest < freshForMs;
   }
 
-  /** Returns until when the feed knows what an owner has revoked, at most `at`. */
+  /** Returns the time up to which the feed knows all revocations of an owner, at most `at`. */
   private knownUntil(owner: Owner, at: number): number {
     const polledAt = this.polledAt.get(owner);
     if (polledAt === undefined) return Number.NEGATIVE_INFINITY;
@@ -230,12 +230,12 @@ export class RevocationFeed {
 
   private mayRest(): boolean {
     const isKnown = this.polledAt.size === owners.length;
-    // Doesn't poll ahead: rings within the process are rare, so the next check needn't wait long.
+    // Doesn't pause after a ring: rings within the process are rare, and after the poll the next check needn't wait.
     if (this.sources.isAlone && this.isAnyAwaited) return false;
     return isKnown && this.waiting.size === 0 && performance.now() - this.askedAt > restAfterMs;
   }
 
-  /** Polls both owners, unless a poll is under way. Never rejects. */
+  /** Polls both owners, or waits for the last poll if it began less than `patienceMs` ago. Never rejects. */
   private pollNow(): Promise<void> {
     const now = performance.now();
     if (this.latest && now - this.latest.at < patienceMs) return this.latest.outcome;
@@ -264,7 +264,7 @@ export class RevocationFeed {
         { query: after === undefined ? {} : { after } },
         { deadlineMs: pollTimeoutMs, failMode: 'refuse' },
       );
-      // Keeps the later cursor, because an earlier poll can answer later.
+      // Keeps the higher cursor, because polls overlap: an earlier one can be answered later.
       const known = this.cursors.get(owner) ?? 0;
       for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
       this.cursors.set(owner, Math.max(known, cursor));

@@ -36,7 +36,7 @@ const routes = {
   }),
 };
 
-/** Handlers that return whose rows they can access, and fail on request. */
+/** Handlers that return their scope, so that tests see whose rows they can access, and that fail on request. */
 @Injectable()
 class Handlers {
   person = ({ scope }: { scope: object }) => ({ ...scope });

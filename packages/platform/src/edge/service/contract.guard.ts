@@ -88,7 +88,7 @@ const startSessionBy =
   (sessionId) =>
     void request.res!.setHeader(sessionHeader, sessionId);
 
-/** Accepts JSON if the contract has a body, and a raw upload if it says so; never a form, or JSON as a file. */
+/** Throws on a body other than JSON, or for a raw upload other than the file itself: no form, and no JSON as a file. */
 function checkContentType(route: RouteContract, request: CheckedRequest): void {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
@@ -131,18 +131,18 @@ function checkRight(route: RouteContract, principal: Extract<Principal, { kind: 
   }
 }
 
-/** Limits paths in errors: a longer path is made of the caller's own text. */
+/** Limits the field paths in errors: a longer path is made of the caller's own text. */
 const longestPath = 200;
 
 /** Returns a message without any text of the caller, because unknown keys can be a megabyte. */
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys' ? unknownKey : issue.message.slice(0, longestPath);
 
-/** Returns the first of the unknown keys, if it looks like a name. */
+/** Returns the first unknown key that looks like a field's name; none for other issues. */
 const namesOf = (issue: z.core.$ZodIssue): PropertyKey[] =>
   issue.code === 'unrecognized_keys' ? issue.keys.filter((key) => /^\w{1,64}$/.test(key)).slice(0, 1) : [];
 
-/** People and programs get an error for each unknown field; other services don't, because they can be newer. */
+/** Parses a part. People and API clients get an error for each unknown field; services, which can be newer, don't. */
 function parsePart(route: RouteContract, part: 'params' | 'query' | 'body', value: unknown): unknown {
   const schema = route[part];
   const isInternal = route.scope === 'internal';

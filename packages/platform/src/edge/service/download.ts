@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import { Readable } from 'node:stream';
 
 /**
- * Responds with a file from people, which can be anything: as an attachment, never as a page of this site, and never
- * cached. Its length isn't sent, so that a replaced or broken-off file isn't taken for a complete one.
+ * Responds with a file that people uploaded, which can contain anything: as an attachment, never as a page of this
+ * site, and never cached. Its length isn't sent, so that a replaced or broken-off file isn't taken for a complete one.
  */
 export function asDownload({ name, content }: Download, response: Response): StreamableFile {
   response.attachment(name);

@@ -20,7 +20,7 @@ type Failure =
   | typeof failInBilling
   | typeof failInMonitoring;
 
-/** Causes errors on request of the page of error tests: while the service responds, or while it handles an event. */
+/** Causes errors for the page of error tests (route and consumer): while responding, or while handling an event. */
 export function errorTests(fail: Failure): Type {
   @Injectable()
   class ErrorTests {

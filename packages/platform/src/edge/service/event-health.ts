@@ -31,8 +31,8 @@ export class OwnEvents {
   ) {}
 
   /**
-   * Returns the state of event delivery. Dead letters and keys are those of the organisation, and those that belong to
-   * none.
+   * Returns the state of event delivery. It has only dead letters and parked keys of the organisation, or of no
+   * organisation.
    */
   async health(orgId: OrgId): Promise<EventHealth> {
     const { runtime, relay } = this;

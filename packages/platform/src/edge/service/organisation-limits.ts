@@ -50,9 +50,9 @@ type Parts = {
   readonly list: ListLimits;
   readonly set: SetLimit;
   readonly changed: Changed;
-  /** Defaults that a setting of the service replaces. */
+  /** Default ceilings, if a setting of the service replaces those of `quotaLimits`. */
   readonly defaults?: Readonly<Partial<Record<CeilingName, number>>>;
-  /** How to count quotas of an organisation without a counter. */
+  /** The service's quotas without a stored counter, each with the function that counts its rows. */
   readonly counted?: readonly CountedQuota[];
 };
 

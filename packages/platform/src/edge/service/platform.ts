@@ -17,8 +17,8 @@ import type { Metrics } from '../../base/telemetry/metrics.ts';
 import type { Failpoint } from '../../base/failpoint.ts';
 
 /**
- * Holds everything technical that a deployable needs, chosen by a composition root, so services can't tell the editions
- * apart. Each deployable has its own, with its own signer and verifier.
+ * Holds the technical parts that a deployable needs. A composition root chooses them, so services can't tell the
+ * editions apart. Each deployable has its own `Platform`, with its own signer and verifier.
  */
 export abstract class Platform {
   abstract readonly deployable: Deployable;
@@ -51,7 +51,7 @@ export abstract class Platform {
    * its data is migrated.
    */
   abstract prepareStore(mongo: Mongo, migrations: readonly DataMigration[]): Promise<void>;
-  /** The revocations. Everyone is refused until auth and org have answered once. */
+  /** Knows which sessions and permissions were revoked. Everyone is refused until auth and org have answered once. */
   abstract readonly revocations: RevocationFeed;
   /** True if this is the only process: leases of any other holder belong to a dead process. */
   abstract readonly isAlone: boolean;

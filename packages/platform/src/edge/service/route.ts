@@ -20,7 +20,7 @@ export type CheckedRequest = Request & { parley?: { principal: Principal | null;
 /** A member of the tab's organisation. */
 export type Member = PersonPrincipal & { readonly organisation: NonNullable<PersonPrincipal['organisation']> };
 
-/** The caller, as the guard checked it. */
+/** The caller by the route's scope, as the contract guard has checked it. */
 type Caller = {
   readonly public: unknown;
   readonly person: { readonly scope: PersonScope; readonly principal: PersonPrincipal };

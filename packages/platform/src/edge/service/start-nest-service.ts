@@ -107,7 +107,7 @@ class ClosingDoor {
   }
 }
 
-/** Everything that the request causes is part of its trace. */
+/** Runs the request in a context of its own, so that everything that it causes is part of its trace. */
 function enterCall(request: Request, response: Response, next: NextFunction): void {
   const context = newCallContext(request.header('traceparent') ?? null);
   response.locals[contextOfCall] = context;
@@ -117,8 +117,8 @@ function enterCall(request: Request, response: Response, next: NextFunction): vo
 }
 
 /**
- * Rejects running requests as soon as the store is known to be unavailable; the work itself continues. A request with
- * more time than `patience.long` waits for more than the store.
+ * Rejects running requests as soon as the store is known to be unavailable; the work itself continues. Requests with
+ * more time than `patience.long` are exempt, because they wait for more than the store.
  */
 class StoreWatch implements NestInterceptor {
   constructor(private readonly parts: { readonly mongo: Mongo; readonly reflector: Reflector }) {}

@@ -156,7 +156,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
   };
 }
 
-/** Runs the service's jobs, in turns of the flows that it knows. */
+/** Runs the service's jobs, in turns of the flows (see `Flows`) that the service knows. */
 const jobsOf = ({ doorbell, logger, metrics, isAlone }: Platform, outbox: Outbox, isWorking: boolean): Provider => ({
   provide: Jobs,
   inject: [Clock, { token: Flows, optional: true }],

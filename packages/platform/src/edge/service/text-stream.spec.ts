@@ -42,7 +42,7 @@ test('a client that doesn’t read gets no more than the connection holds, and l
   given = 0;
   const response = await open();
   for (let before = -1; given !== before; await wait(100)) before = given;
-  // Limits what was sent: the two ends of a connection hold some megabytes, far less than 1,000 pieces of 64 kB.
+  // Keeps how much was sent: the two ends of a connection hold some megabytes, far less than 1,000 pieces of 64 kB.
   const held = given;
   expect(held).toBeLessThan(1_000);
   let read = 0;

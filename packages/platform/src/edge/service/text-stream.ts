@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import { Readable } from 'node:stream';
 
 /**
- * Responds with the pieces as they come. Requests the next piece when the last one was taken, so nothing piles up here;
- * the BFF disconnects a client that takes none. Tells `pieces` to return when the caller leaves.
+ * Responds with pieces of text as they come. Requests the next piece only when the last one was taken, so that none
+ * pile up here; the BFF disconnects a client that takes none. Calls `return` of `pieces` when the caller leaves.
  */
 export function textStream(pieces: AsyncIterable<string>, type: string, response: Response): StreamableFile {
   response.setHeader('cache-control', 'no-store');

@@ -13,9 +13,9 @@ export type EffectHandler = {
   readonly consumer: string;
   readonly events: readonly EventDefinition[];
   /**
-   * Set if all of its transactions change the same rows. Limits the events of one transaction to fewer than 64, because
-   * other transactions that change these rows wait. In a process, transactions with such a handler run one after the
-   * other and don't fail each other.
+   * Limits the events of one transaction to fewer than 64. Set it if all transactions of the handler change the same
+   * rows, because other transactions that change these rows wait. In a process, such transactions run one after the
+   * other, so they don't fail each other.
    */
   readonly mostTogether?: number;
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;
@@ -30,8 +30,8 @@ export type ProjectionHandler = {
 };
 
 /**
- * An effect behind the same inbox that gets up to 64 events of a transaction together and can add them up before it
- * writes. It records no events, because each would have many causes.
+ * Handles up to 64 events of a transaction in one call, and can add them up before it writes. Like an effect, it is
+ * behind the inbox and handles each event once. It records no events, because each would have many causes.
  */
 export type BatchHandler = {
   readonly kind: 'batch';
@@ -71,7 +71,8 @@ export function projectionOf<Definition extends EventDefinition>(
 
 /**
  * Thrown by a handler that can never handle this event. The event becomes a dead letter immediately, without retries,
- * and later events continue. Any other error is retried, then parks the key.
+ * and later events continue. After any other error the event's key is parked: later events of the key wait while this
+ * one is retried.
  */
 export class EventRejected extends Error {
   override readonly name = 'EventRejected';

@@ -39,9 +39,9 @@ const defaultRetryDelaysMs: readonly [number, ...number[]] = [500, 2_500, 6_500]
 const batchSize = 256;
 
 /**
- * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key. A failing event is
- * retried, then its key is parked for that consumer, while other keys and consumers continue. The constructor registers
- * the collections: call `Mongo.applyIndexes` between it and `start`.
+ * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key. A failed event
+ * parks its key for that consumer: the key's events wait while it is retried, other keys and consumers continue. The
+ * constructor registers the collections: call `Mongo.applyIndexes` between it and `start`.
  */
 export class ConsumerRuntime {
   readonly deadLetters: DeadLetters;
@@ -182,8 +182,8 @@ export class ConsumerRuntime {
 }
 
 /**
- * Returns the rank of a handler. Handlers that change contended rows run last, so transactions lock these rows only
- * briefly.
+ * Returns the rank by which a transaction's handlers are sorted. Handlers that change contended rows run last, so
+ * transactions lock these rows only briefly.
  */
 function rankOf(handler: EventHandler): number {
   if (handler.kind !== 'effect') return 2;

@@ -63,7 +63,7 @@ export function consumerStoreOf(mongo: Mongo): ConsumerStore {
 export const consumedId = (consumer: string, eventId: string): string => `${consumer}|${eventId}`;
 export const parkedKeyOf = (consumer: string, subject: string): string => `${consumer}|${subject}`;
 
-/** Matches a word of a program, such as a code, and no sentence. */
+/** Matches an identifier, such as an error code, and never a sentence. */
 const word = /^[\w.-]{1,60}$/;
 
 export type Failure = { readonly logged: LoggedEvent; readonly error: unknown };

@@ -5,8 +5,8 @@ import { collection, type RowOf } from '../../rows/mongo/index.ts';
 const day = 24 * 3600;
 
 /**
- * Keeps rows longer than any topic keeps events. Rows without `at` never expire, because an event with an identity can
- * be republished at any time.
+ * Stores which consumers have handled an event, for longer than any topic keeps the event. Rows without `at` never
+ * expire, because an event with an identity can be republished at any time.
  */
 export const inboxRows = collection(
   'event_inbox',
@@ -47,8 +47,9 @@ const loggedEvent = z.strictObject({
 export type LoggedEvent = z.output<typeof loggedEvent>;
 
 /**
- * Stores a key for which one consumer couldn't handle an event. The key's events wait in order in `parked_events`.
- * `retrying` until all retries have failed, then `stopped` until someone replays it.
+ * Stores a parked key: an ordering key with an event that one consumer couldn't handle. This event and the key's later
+ * ones wait in order in `parked_events`. The state is `retrying` until all retries have failed, then `stopped` until
+ * someone replays the event.
  */
 export const parkedKeyRows = collection(
   'parked_keys',
@@ -60,7 +61,7 @@ export const parkedKeyRows = collection(
     tenant: z.string().nullable(),
     state: z.enum(['retrying', 'stopped']),
     attempts: z.number().int(),
-    /** Counts appended events. Freeing the key compares the count, so that it notices an event appended meanwhile. */
+    /** Counts appended events. The count is compared when the key is freed, to notice an event appended meanwhile. */
     appended: z.number().int(),
     nextAttemptAt: z.date(),
     leaseUntil: z.date(),
@@ -88,7 +89,7 @@ export const deadLetterRows = collection(
     /** `consumer|eventId`; for a malformed record `group|topic|partition|offset`. */
     _id: z.string(),
     consumer: z.string(),
-    /** The row of `parked_keys` while the key is parked. */
+    /** The id of the event's parked key in `parked_keys`; null if the event parked no key. */
     key: z.string().nullable(),
     /**
      * `failed`: all retries failed, and the key is parked. `rejected`: refused by the handler or the schema.

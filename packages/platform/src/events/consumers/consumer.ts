@@ -13,7 +13,7 @@ import type { StoreHealth } from './store-health.ts';
 /** An event that a consumer couldn't handle, and the error. */
 export type NewDeadLetter = { readonly consumer: string; readonly error: unknown; readonly envelope: string };
 
-/** Shared by all consumers of a service. */
+/** Holds the parts that all consumers of a service share. */
 export type ConsumerSurroundings = {
   readonly store: ConsumerStore;
   readonly inbox: Inbox;
@@ -27,11 +27,11 @@ export type ConsumerSurroundings = {
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
   /** Called when an event becomes a dead letter. */
   readonly onDeadLetter: (letter: NewDeadLetter) => void;
-  /** Has the service look at parked keys again after this time. */
+  /** Makes the service look at parked keys again after this many milliseconds. */
   readonly retryIn: (ms: number) => void;
 };
 
-/** The events that a consumer handles in one transaction. */
+/** The events of one partition that a consumer handles in one transaction. */
 export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & {
   readonly events: readonly ConsumedEvent[];
   /** Subjects (ordering keys) that are parked for this consumer, so that their events wait. */
@@ -50,18 +50,18 @@ export abstract class Consumer {
   }
 
   /**
-   * Handles events in the transaction. Events whose key is parked are appended to that key. Returns the events that the
-   * inbox must record in the same transaction.
+   * Handles events within the transaction. An event whose key is parked isn't handled: it joins the events that wait
+   * under the key. Returns the events that the caller has to add to the inbox in the same transaction.
    */
   abstract handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]>;
-  /** Returns the events that weren't handled before. */
+  /** Returns the events without those that this consumer is known to have handled. */
   abstract withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]>;
-  /** Handles one parked event, inside the transaction that removes it from the parked ones. */
+  /** Handles one parked event, inside the transaction that removes it from `parked_events`. */
   protected abstract takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void>;
-  /** Continues after an event that was set aside. */
+  /** Moves the stored position, if there is one, past an event that was set aside: parked, or made a dead letter. */
   protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, tx: OpenTransaction): Promise<void>;
 
-  /** Limits how many events share a transaction if the handler changes contended rows; undefined otherwise. */
+  /** Returns the handler's limit of events per transaction, set if it changes contended rows; undefined otherwise. */
   get mostTogether(): number | undefined {
     return this.handler.kind === 'effect' ? this.handler.mostTogether : undefined;
   }
@@ -84,7 +84,7 @@ export abstract class Consumer {
     if (fate === 'parked') stretch.parked.add(failed.event.subject);
   }
 
-  /** Parses an event that was stored as text. */
+  /** Handles an event from its stored text. Throws `EventRejected` if the handler doesn't handle its type any more. */
   async retake(envelope: string, tx: RecordingTransaction): Promise<void> {
     const event = JSON.parse(envelope) as EventEnvelope;
     const definition = this.definitionOf(event.type);

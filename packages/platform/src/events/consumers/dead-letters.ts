@@ -4,7 +4,7 @@ import type { DeadLetterRow } from './consumer.collection.ts';
 
 export type DeadLetter = Omit<DeadLetterRow, '_id'> & { readonly id: string };
 export type TenantLetters = {
-  /** `waiting` events of the same key wait behind it; `isRetrying` while it is being replayed. */
+  /** `waiting`: how many later events of its key wait behind it; `isRetrying`: true while it is being replayed. */
   readonly letters: readonly (DeadLetter & { readonly waiting: number; readonly isRetrying: boolean })[];
   readonly count: number;
   readonly keyCount: number;
@@ -32,14 +32,14 @@ export class DeadLetters {
     return this.store.deadLetters().count({ replayedAt: null });
   }
 
-  /** Counts keys with waiting events: for a retry, or behind a dead letter. */
+  /** Counts parked keys: their events wait for a retry, or behind a dead letter. */
   countParkedKeys(): Promise<number> {
     return this.store.parkedKeys().count({ state: { $in: ['retrying', 'stopped'] } });
   }
 
   /**
-   * Returns the newest dead letters of an organisation, and those that belong to none, with the number of events that
-   * wait behind each, and the number of all.
+   * Returns the newest dead letters of an organisation or of none, each with the number of events that wait behind it.
+   * `count` is the number of all such dead letters, not only the newest.
    */
   async ofTenant(tenant: string, limit: number): Promise<TenantLetters> {
     const { deadLetters, parkedKeys, parkedEvents } = this.store;

@@ -47,7 +47,7 @@ export class EffectConsumer extends Consumer {
     await inbox.add([{ eventId: event.id, consumers: [consumer], mayComeAgain }], false, tx);
   }
 
-  /** Does nothing: the event comes again with its batch, and is set aside again. */
+  /** Does nothing: the inbox has no position. If the event comes again with its batch, it is set aside again. */
   protected async passOver(): Promise<void> {}
 
   private async runOn(events: readonly EventEnvelope[], tx: RecordingTransaction): Promise<void> {

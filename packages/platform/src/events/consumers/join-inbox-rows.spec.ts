@@ -36,7 +36,7 @@ test('rows of 0.3.0 become one row per event, kept as long as before, however of
       { _id: both, consumers: ['count-metrics', 'follow-answers'], at: late },
     ]),
   );
-  // Leaves the state of a process killed between the two writes of a batch: an earlier row is still there.
+  // Leaves the state of a process killed between the two writes of a batch: a row of 0.3.0 is still there.
   await inbox.insertOne({ _id: `tell-outside|${expiring}`, at: late });
   await join();
   await join();

@@ -7,10 +7,10 @@ import type { HandledEvent } from './inbox.ts';
 import { KeyFreed, parkedAmong } from './parked-keys.ts';
 import { eventsOf, type ConsumedEvent, type ReadEvent } from './read-event.ts';
 
-/** Limits the events in one transaction: for one consumer, and for several, which write more per event together. */
+/** Limits the events of one transaction: 64 for one consumer, 32 for several, which write more per event together. */
 const [mostAlone, mostJointly] = [64, 32];
 type Share = { readonly consumer: Consumer; readonly stretch: Stretch };
-/** Maps each consumer to the events that it takes out of consecutive ones. */
+/** The events of one transaction, by the consumer that takes them. */
 type Chunk = Map<Consumer, ConsumedEvent[]>;
 type Thrown = { readonly error: unknown };
 
@@ -24,8 +24,8 @@ export class JointDelivery {
   constructor(private readonly surroundings: ConsumerSurroundings) {}
 
   /**
-   * Resolves when each consumer has handled, parked or buried each of its events. Rejects if the store is unavailable
-   * or a parked key was freed meanwhile: then the batches have to come again.
+   * Resolves when each consumer has handled or parked each of its events, or made it a dead letter. Rejects if the
+   * store is unavailable or a parked key was freed meanwhile: then the batches have to come again.
    */
   async take(batches: readonly EventBatch[], consumers: readonly Consumer[]): Promise<void> {
     for (const chunk of await chunksOf(batches, consumers)) {
@@ -68,7 +68,7 @@ export class JointDelivery {
       await this.takeTogether([{ consumer, stretch: { ...stretch, events: [one] } }], false);
   }
 
-  /** Returns null if all events are handled, otherwise the failure. Rejects if the events aren't to blame. */
+  /** Returns null if all are handled, otherwise the failure. Rejects if the store or a freed key is to blame. */
   private async tryTogether(shares: readonly Share[], isFirst: boolean): Promise<Thrown | null> {
     const { commit, health, inbox } = this.surroundings;
     const isOutage = health.attempt();
@@ -86,7 +86,7 @@ export class JointDelivery {
     }
   }
 
-  /** Gives each consumer its turn, even if one before needs the batch again. */
+  /** Lets each consumer take its events alone, then throws the first failure, so that the batch comes again. */
   private async takeEach(shares: readonly Share[]): Promise<void> {
     const failures: Thrown[] = [];
     for (const share of shares) await this.takeTogether([share], false).catch((error) => failures.push({ error }));
@@ -114,7 +114,7 @@ async function chunksOf(batches: readonly EventBatch[], consumers: readonly Cons
   return chunks.map(ordered);
 }
 
-/** Separates events of several logs, which share the set of parked keys. */
+/** Splits a consumer's events by log (topic and partition); all parts share the set of parked keys. */
 function stretchesOf(events: readonly ConsumedEvent[], parked: Set<string>): readonly Stretch[] {
   const logs = Map.groupBy(events, ({ logged }) => `${logged.topic}|${logged.partition}`);
   return [...logs.values()].map((own) => {

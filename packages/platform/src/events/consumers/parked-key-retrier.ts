@@ -7,8 +7,8 @@ import { ParkedKeys } from './parked-keys.ts';
 
 const leaseMs = 30_000;
 /**
- * The time between two reads, which find keys that another process postponed or replayed. This process knows its own
- * keys.
+ * Sets the time between two reads of parked keys, which find keys that another process postponed or replayed. This
+ * process knows its own keys.
  */
 const sweepMs = 5_000;
 const afterOutageMs = 1_000;

@@ -31,7 +31,7 @@ export class ProjectionConsumer extends Consumer {
     return [];
   }
 
-  /** Returns all events, because each transaction reads the offset, which tells the handled ones. */
+  /** Returns all events, because the transaction itself compares them with the stored offset. */
   async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
     return events;
   }

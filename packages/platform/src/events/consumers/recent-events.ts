@@ -24,8 +24,8 @@ export async function repeatRecentEvents(mongo: Mongo): Promise<number> {
 }
 
 /**
- * Does the same for data of a one-process edition, which keeps published events in its log only: takes events of this
- * service from the log's last day, without those that the outbox has already.
+ * Does the same as `repeatRecentEvents` for data of a one-process edition, which keeps published events in its log
+ * only: takes events of this service from the log's last day, without those that the outbox has already.
  */
 export async function repeatLoggedEvents(log: Mongo, { connection }: Mongo): Promise<void> {
   const records = log.connection.collection<LogRow>('records');

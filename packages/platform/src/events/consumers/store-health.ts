@@ -17,8 +17,8 @@ export class StoreHealth {
   }
 
   /**
-   * Returns a function that tells of an error of this attempt whether the store, and not the event, is to blame. The
-   * batch then comes again and no retry is used up. Call it before an attempt.
+   * Returns a function that says of an error of this attempt whether the store is to blame, not the event. Then the
+   * batch comes again and no retry is used up. Call it before an attempt.
    */
   attempt(): (error: unknown) => boolean {
     const before = this.breaks;

@@ -27,7 +27,7 @@ export type Subscription = {
   readonly group: string;
   readonly kind: 'work' | 'watch';
   readonly topics: readonly Topic[];
-  /** The largest batch to deliver. */
+  /** The largest number of records in a delivered batch. */
   readonly batchSize: number;
   /**
    * Resolves when the batch is handled: only then can its offset be stored. If it rejects, the bus delivers the same

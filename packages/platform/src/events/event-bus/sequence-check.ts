@@ -12,8 +12,9 @@ export type Numbered = {
 };
 
 /**
- * Checks that published sequences of a subject have no gaps. A gap is an error in numbering and is logged. After a
- * shard was away its last sequences don't count, because another relay can have published the events in between.
+ * Checks that published sequences of a subject have no gaps. A gap is an error in numbering and is logged. If this
+ * relay lost a shard and got it back, earlier sequences don't count, because another relay can have published the
+ * events in between.
  */
 export class SequenceCheck {
   private readonly last = new Map<string, Seen>();

@@ -25,8 +25,8 @@ const defaultSweepMs = 1_000;
 /** Waits this long after a wake: events committed meanwhile go out together, after the response to their request. */
 const gatherMs = 5;
 /**
- * The life of a lease: for this long another relay waits before it publishes the events of a killed one, and people's
- * other tabs wait with it. Two relays that publish the same events do no harm.
+ * Sets the life of a lease. After a relay is killed, another relay waits this long before it publishes the killed one's
+ * events, and people's other tabs wait too. Two relays that publish the same events do no harm.
  */
 const defaultLeaseMs = 5_000;
 const batchSize = 500;
@@ -66,7 +66,7 @@ export class OutboxRelay {
     return this.rows.count({ published: false });
   }
 
-  /** Returns how long the oldest unpublished event has waited; 0 without any. Looks at no more than 10,000. */
+  /** Returns how many seconds the oldest unpublished event has waited; 0 without any. Reads at most 10,000. */
   async oldestAgeSeconds(): Promise<number> {
     const waiting = await this.rows.find({ published: false }, { limit: mostLookedAt, fields: ['recordedAt'] });
     const now = Date.now();

@@ -22,7 +22,9 @@ export type OutboxOptions = {
 /** The actor and the cause of an event. */
 export type Origin = Pick<EventEnvelope, 'actor' | 'onbehalfof' | 'correlationid' | 'causationid' | 'traceparent'>;
 
-/** An event with parsed data. Its sequence is counted when it is written, unless the aggregate has its own. */
+/**
+ * An event with parsed data. Its sequence is counted when it is written, unless the aggregate numbers its own events.
+ */
 export type Recorded = {
   readonly definition: EventDefinition;
   readonly data: Readonly<Record<string, unknown>>;
@@ -156,7 +158,7 @@ export class Outbox {
     return counted?.sequence ?? 1;
   }
 
-  /** Counts all of these events, in two commands at most. The result gives the numbers of a subject one by one. */
+  /** Takes sequence numbers for these events, in two commands at most. The result gives a subject's numbers in turn. */
   private async countOn(events: readonly Recorded[], session: Session): Promise<(subject: string) => number> {
     const counts = new Map<string, number>();
     for (const event of events) counts.set(subjectOf(event), (counts.get(subjectOf(event)) ?? 0) + 1);

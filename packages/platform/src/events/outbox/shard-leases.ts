@@ -5,12 +5,13 @@ import { outboxShardRows, shardCount, type OutboxShardRow } from './outbox.colle
 export type ShardLeasesOptions = {
   readonly mongo: Mongo;
   readonly leaseMs: number;
-  /** Called for each shard that is newly held, or that was lost in between. */
+  /** Called for each shard that this relay takes, also for one that it held before and lost in between. */
   readonly taken: (shard: number) => void;
 };
 
 /**
- * Rows after those of the shards show which relays are alive: the number of relays decides how many shards each holds.
+ * Limits the rows after those of the shards, each with the lease of one live relay: the number of relays decides how
+ * many shards each holds.
  */
 const presenceSlots = 64;
 type Moment = { readonly now: Date; readonly leaseUntil: Date };
@@ -97,8 +98,8 @@ export class ShardLeases {
   }
 
   /**
-   * Takes a row whose lease has ended, or that is missing. A row that another relay holds is inserted a second time,
-   * which fails.
+   * Takes a row whose lease has ended, or that is missing. If another relay holds the row, the upsert tries to insert
+   * its id again and fails; then returns false.
    */
   private async claim(id: number, { now, leaseUntil }: Moment): Promise<boolean> {
     try {

@@ -5,11 +5,14 @@ import type { Origin, Recorded } from './outbox.ts';
 
 const batchSize = 200;
 
-/** Records a snapshot of a thing as it is by now. Snapshots are written some at a time, so only a few are in memory. */
+/**
+ * Records a snapshot: an event with the present state of something that the service owns. Snapshots are written in
+ * batches, so only a few are in memory.
+ */
 export type RecordSnapshot = <Definition extends EventDefinition>(
   definition: Definition,
   data: DataOf<Definition>,
-  /** `sequence`: the last number of an aggregate that counts by itself. */
+  /** `sequence`: the last number, for an aggregate that numbers its own events. */
   options?: { readonly sequence?: number },
 ) => Promise<void>;
 

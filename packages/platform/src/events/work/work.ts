@@ -28,9 +28,9 @@ export class Work {
   }
 
   /**
-   * From now on calls `act` with all events that a transaction of this service recorded, including consumers', as the
-   * last step before its commit. Its writes with the transaction commit with the events, and if it throws nothing
-   * commits. It records no events itself.
+   * Calls `act` from now on with the events that a transaction of this service recorded, including consumers', as the
+   * last step before its commit. Writes of `act` with the transaction commit with the events; if `act` throws, no write
+   * commits. `act` records no events itself.
    */
   accompany(act: BeforeCommit): void {
     this.parts.outbox.accompany(act);

@@ -7,12 +7,12 @@ import { MemoryKv, type Kv } from '../../ports/kv/index.ts';
 /** After a failure of the shared store, this process counts alone for this long before it asks the store again. */
 const aloneForMs = 2_000;
 const minuteMs = 60_000;
-/** A hold counts for this long without being renewed, so that the holds of a process that dies expire. */
+/** Limits how long a hold (running work) counts without renewal, so that holds of a dead process expire. */
 const heldMs = 90_000;
 const renewEveryMs = 30_000;
 const retryAfterSeconds = 5;
 
-/** The number of counts in a window, including this one, and the end of the window. */
+/** The count of a time window so far, and the end of the window in ms since 1970. */
 export type Counted = { readonly count: number; readonly endsAt: number };
 /** Names the person and organisation for whom something is counted; `orgId` is null outside of an organisation. */
 export type Holder = { readonly userId: UserId; readonly orgId: OrgId | null };
@@ -34,14 +34,14 @@ export class Counts {
     private readonly now: () => number = () => Date.now(),
   ) {}
 
-  /** Counts one more in the current window; by default a minute. */
+  /** Adds 1 to the key's count in the current window, by default a minute, and returns the new count. */
   async count(key: string, windowMs = minuteMs): Promise<Counted> {
     const { name, endsAt } = this.windowOf(key, windowMs);
     const count = await this.ask((kv) => kv.increment(name, { expiresAt: new Date(endsAt) }));
     return { count, endsAt };
   }
 
-  /** Returns the count of the current minute and counts nothing. */
+  /** Returns the key's count in the current minute without adding to it. */
   async counted(key: string): Promise<Counted> {
     const { name, endsAt } = this.windowOf(key, minuteMs);
     return { count: Number((await this.ask((kv) => kv.get(name))) ?? 0), endsAt };
@@ -65,14 +65,14 @@ export class Counts {
   }
 
   /**
-   * Counts one more as running, while this process lives or until the returned function is called;
+   * Counts one more piece of work as running, while this process lives or until the returned function is called; throws
    * `platform.rate-limited` above the limit.
    */
   hold(limit: RunningLimit, holder: Holder): Promise<() => void> {
     return this.holdAll(boundsOf(limit, holder));
   }
 
-  /** Holds a count within all of these limits; see `hold`. */
+  /** Counts one more piece of work as running under all of these limits, or under none; see `hold`. */
   async holdAll(bounds: readonly Bound[]): Promise<() => void> {
     const member = randomUUID();
     const entered: Bound[] = [];
@@ -94,7 +94,7 @@ export class Counts {
     return release;
   }
 
-  /** Counts like `hold`, for work that another process can end (`end`), `forMs` milliseconds at most. */
+  /** Counts work as running like `hold`, for `forMs` milliseconds at most; another process can end it (`end`). */
   async begin(
     limit: RunningLimit,
     holder: Holder,

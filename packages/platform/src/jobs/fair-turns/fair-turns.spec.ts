@@ -4,7 +4,7 @@ import { Rotation } from './rotation.ts';
 import { WaitingWalk } from './waiting-walk.ts';
 
 const keyOf = (flow: string, person = 'p', organisation = flow) => ({ flow, organisation, person });
-/** Counts the slots that the flow can take at the same time. */
+/** Takes slots for the flow until none is free for it, and returns how many it got. */
 const takes = (turns: FairTurns, flow: string): number => {
   let taken = 0;
   while (taken < 1_000 && turns.begin(keyOf(flow))) taken += 1;

@@ -1,6 +1,6 @@
 import { Rotation } from './rotation.ts';
 
-/** Names who waits: a flow (see `Flows`), an organisation of the flow, and a person of the organisation. */
+/** Names who waits: a flow (share of capacity, see `Flows`), an organisation in it, a person of the organisation. */
 export type FlowKey = { readonly flow: string; readonly organisation: string; readonly person: string };
 /** Someone who waits, and when the server learned of it. */
 export type Waiting = FlowKey & { readonly arrivedAt: Date };
@@ -10,20 +10,20 @@ export type Waiting = FlowKey & { readonly arrivedAt: Date };
  */
 export type TurnBounds = { readonly all: number; readonly ofFlow?: number; readonly ofPerson?: number };
 
-/** Flows, organisations and persons whose last turn is remembered; all others count as new. */
+/** Limits the flows, organisations and persons whose last turn is remembered; all others count as new. */
 const mostRemembered = 10_000;
 
 /**
- * Divides the slots of one worker. A flow (see `Flows`) has at most half of them, even if the others are free. So there
- * is always a slot for the next flow, however long turns take. Those who wait get turns by flow, then by organisation,
- * then by person, then by arrival. Pure and in memory: each process divides its own slots.
+ * Divides the slots of one worker. A flow (share of capacity, see `Flows`) has at most half of them, even if the others
+ * are free. So there is always a slot for the next flow, however long turns take. Turns are given by flow, then by
+ * organisation, then by person, then by arrival. Pure and in memory: each process divides its own slots.
  */
 export class FairTurns {
   private readonly ofFlows = new TurnCounts();
   private readonly ofPersons = new TurnCounts();
   private running = 0;
   private readonly bounds: Required<TurnBounds>;
-  /** The last turns in order: later entries had their turn later. */
+  /** The number of the last turn of each flow, organisation and person, ascending. */
   private readonly lastTurns = new Map<string, number>();
   private turnCount = 0;
 

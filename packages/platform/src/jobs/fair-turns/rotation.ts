@@ -3,7 +3,7 @@
  * organisation, then one of each person, and of one person the first that was added.
  */
 export class Rotation<Item> {
-  /** The parts in the order of their next turns. */
+  /** One rotation for each flow, organisation or person at this level, in the order of their next turns. */
   private readonly parts = new Map<string, Rotation<Item>>();
   private readonly items: Item[] = [];
 

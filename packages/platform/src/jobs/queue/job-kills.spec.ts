@@ -25,7 +25,7 @@ const coat: Act = ({ name }, run) =>
     return isNew ? goOn() : undefined;
   });
 
-/** Creates the rows of a process that is killed after this many writes: later writes have no effect. */
+/** Creates the `JobRows` of a process that is killed after this many writes: later writes fail without effect. */
 function mortal(writes: number): JobRows {
   const rows = new JobRows(mongo);
   let more = writes;

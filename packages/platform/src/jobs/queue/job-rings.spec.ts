@@ -43,7 +43,7 @@ const pass = async (ms: number): Promise<void> => {
   clock.advance(ms);
   await jest.advanceTimersByTimeAsync(ms);
 };
-/** Waits for running reads, so that later reads have another reason. */
+/** Waits for running reads and forgets them, so that the reads counted later have another reason. */
 const rest = async (): Promise<void> => {
   await jobs.look();
   await jobs.settled();

@@ -54,8 +54,8 @@ export class JobRun {
   }
 
   /**
-   * Makes a transaction conflict with a takeover and a cancellation of the job; throws `JobLost` if one of them came
-   * first.
+   * Writes the job's row in the transaction, so that the transaction conflicts with a takeover or a cancellation of the
+   * job; throws `JobLost` if one of them came first.
    */
   async hold(tx: Transaction): Promise<void> {
     const { rows, row, leaseMs } = this.parts;

@@ -22,7 +22,7 @@ type Parts = {
   readonly service: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Returns the flow of an organisation. Missing: each organisation has its own flow. */
+  /** Returns the flow (share of capacity) of an organisation. Missing: each organisation has its own flow. */
   readonly flows?: { of(orgId: OrgId): string } | undefined;
   /** True if no other process runs jobs of this service. */
   readonly isAlone: boolean;
@@ -31,8 +31,8 @@ type Parts = {
 };
 
 /**
- * Runs the jobs of a service in turns of flows, then of persons. A job runs under a lease: if this process dies,
- * another process takes the job over. At a shutdown, this process gives its jobs back.
+ * Runs the jobs of a service in turns of flows (see `Flows`), then of persons. A job runs under a lease: if this
+ * process dies, another process takes the job over. At a shutdown, this process gives its jobs back.
  */
 export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
   private readonly queues = new Map<string, KindQueue<never>>();
@@ -64,7 +64,7 @@ export class Jobs implements BeforeApplicationShutdown, OnApplicationBootstrap {
     const { rows, clock, doorbell, service, logger, metrics, isAlone, isWorking } = this.parts;
     for (const kind of this.kinds) {
       let counting: ReturnType<JobRows['countOf']> | null = null;
-      // Shares one count among all gauges of a kind.
+      // Shares one count among the three gauges of a kind, which are read at the same time.
       const count = () => (counting ??= rows.countOf(kind).finally(() => (counting = null)));
       for (const state of ['ready', 'running', 'parked'] as const)
         metrics.gauge('parley_jobs', { service, kind, state }, async () => (await count())[state]);

@@ -8,7 +8,7 @@ import { JobLost, JobRun } from './job-run.ts';
 
 /** Limits the persons whose oldest jobs are compared before one begins. */
 const mostPersons = 100;
-/** A job whose end couldn't be stored is looked at again after this time. */
+/** Sets the pause before `giveUp` is called again after it failed. */
 const afterFailureMs = 30_000;
 
 /** Says that the job isn't done: it continues on its next turn, or not before `at`. The attempt doesn't count. */

@@ -1,7 +1,7 @@
 /**
  * Wakes listeners in all processes, without content. A ring that is lost on its way comes within a second after the
  * connection is back. A ring that was never sent, or that Redis loses with its data, doesn't come, so listeners also
- * sweep.
+ * look at regular times.
  */
 export abstract class Doorbell {
   abstract ring(name: string): void;

@@ -1,5 +1,5 @@
 const windowMs = 60_000;
-/** Limits the reports of a window, because more reports say nothing new. */
+/** Limits the error reports of a minute, because more reports say nothing new. */
 const mostPerWindow = 20;
 
 /** Lets `mostPerWindow` reports through in a minute, and reports once for each minute with more. */

@@ -4,11 +4,11 @@ import type { Doorbell } from '../../ports/doorbell/index.ts';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import { jobId, JobRows, queued, type JobChange, type ParkedOf } from './job-rows.ts';
 
-/** Used in place of a kind: says that a job of any kind is due later. */
+/** Used in place of a kind: names the doorbell that rings when a job of any kind was queued for a later time. */
 export const dueLater = 'due later';
 /**
- * Names the doorbell between a service's transactions and the workers of a kind of job, or with `dueLater` the workers
- * that wait for due times.
+ * Returns the name of the doorbell that rings after a transaction queued a job of this kind, to wake its workers. With
+ * `dueLater`, the ring says that a job of any kind is due later.
  */
 export const jobBell = (service: string, kind: string): string => `jobs:${service}:${kind}`;
 
@@ -34,7 +34,7 @@ export class JobQueue {
     return this.rows.write(changes, tx);
   }
 
-  /** Call it after the commit: wakes the workers of these kinds. A lost ring costs the time to the next sweep. */
+  /** Wakes the queued jobs' workers; call it after the commit. If a ring is lost, jobs wait for the next sweep. */
   ring(changes: readonly JobChange[]): void {
     const bells = changes.flatMap((change) => {
       if (!('queue' in change)) return [];

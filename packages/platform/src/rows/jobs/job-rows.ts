@@ -4,7 +4,7 @@ import { jobScope, type Mongo, type Rows, type ScopedRows, type Transaction } fr
 import { jobRows, type JobProgress, type JobRow } from './job.collection.ts';
 
 const scope = jobScope('work that waits');
-/** Limits the rows that one look makes ready. */
+/** Limits the scheduled jobs, and the running jobs with an ended lease, that one call of `wakeDue` makes ready. */
 const mostDue = 100;
 const mostCounted = 10_000;
 
@@ -27,8 +27,8 @@ type ParkedRow = Pick<JobRow, '_id' | 'orgId' | 'cause' | 'attempts' | 'dueAt'>;
 /** Returns the id of a job's row. */
 export const jobId = ({ kind }: Pick<JobDefinition<never>, 'kind'>, key: string): string => `${kind}/${key}`;
 /**
- * Returns the part of the queue to which a row belongs: ready jobs of one person are together, those of one kind beside
- * each other.
+ * Returns the text by which ready jobs are sorted: kind, organisation and person. So jobs of one kind and person are
+ * next to each other.
  */
 const partOf = ({ kind, orgId, person }: Pick<JobRow, 'kind' | 'orgId' | 'person'>): string =>
   `${kind} ${orgId ?? ''} ${person}`;
@@ -57,7 +57,7 @@ export function queued<Input>(
   return { queue: { ...own, input: checked as Record<string, unknown>, ...due } };
 }
 
-/** Stores the jobs of a service. A row is the job: only its holder changes it. */
+/** Stores a service's jobs, one row each. During its lease, only the attempt that runs a job ends or parks it. */
 export class JobRows {
   private readonly rows: Rows<typeof jobRows>;
 
@@ -79,14 +79,17 @@ export class JobRows {
       else await this.queueAll([change.queue], tx);
   }
 
-  /** Queues jobs. A repeated request changes when the waiting job is due; a running job runs again afterwards. */
+  /**
+   * Queues jobs. A job that waits already gets the new input, and the new due time unless both times are now; a running
+   * job runs again afterwards.
+   */
   private async queueAll(queues: readonly Queued[], tx: Transaction): Promise<void> {
     const rows = await this.all(tx).insertNew(queues.map((queue) => ({ ...queue, ...fresh })));
     const known = new Map(rows.map((row) => [row._id, row]));
     for (const { _id, state, part, dueAt, input } of queues) {
       const row = known.get(_id);
       if (!row) continue;
-      // A job that waits already keeps its place in the order.
+      // Keeps the due time of a job that is due already, and so its place in the order.
       const isDue = row.state === 'ready' && state === 'ready';
       const due = isDue ? {} : { state, part, dueAt, attempts: 0, cause: null };
       const set = { input, ...(row.holder === null ? due : { isWantedAgain: true }) };
@@ -95,7 +98,7 @@ export class JobRows {
     }
   }
 
-  /** Queues work that an earlier version left waiting, once. For migrations. */
+  /** Queues a job for work that an earlier version left waiting, unless the job exists already. For migrations. */
   async addMissing<Input>(job: JobDefinition<Input>, input: Input, at?: Date): Promise<void> {
     // A scheduled job keeps its time, even if that has passed: the worker compares it with its own clock.
     const change = queued(job, input, at ? { now: new Date(0), at } : { now: new Date() });
@@ -103,8 +106,8 @@ export class JobRows {
   }
 
   /**
-   * Returns the first ready job of the next person after that part of the queue, or without it of the first person;
-   * null after the last.
+   * Returns the first ready job of the next person after `after`, a row's `part` in the queue; for null, of the first
+   * person. Returns null after the last person.
    */
   async nextReady(kind: string, after: string | null): Promise<JobRow | null> {
     const from = after ?? `${kind} `;
@@ -167,7 +170,7 @@ export class JobRows {
     await this.all().update({ _id, holder, isWantedAgain: true }, { $set: again });
   }
 
-  /** Makes parked jobs ready, the oldest first; returns how many were parked. Idempotent. */
+  /** Makes parked jobs ready, the oldest first; returns how many it has made ready. Idempotent. */
   async runAgain(which: ParkedOf, { now, limit }: { readonly now: Date; readonly limit: number }): Promise<number> {
     const rows = await this.all().find(parkedOf(which), { sort: { dueAt: 1 }, limit });
     let count = 0;
@@ -184,7 +187,7 @@ export class JobRows {
     return this.all().find(parkedOf(which), { sort: { dueAt: -1 }, limit, fields });
   }
 
-  /** Counts the parked jobs of a kind by organisation; null is none. */
+  /** Counts the parked jobs of a kind by organisation; `orgId` is null for jobs that belong to none. */
   async countParked(kind: string): Promise<readonly { readonly orgId: OrgId | null; readonly count: number }[]> {
     const counts = await this.all().countBy({ state: 'parked', part: kind }, ['orgId']);
     return counts.map(({ of: { orgId = null }, count }) => ({ orgId, count }));
@@ -197,7 +200,7 @@ export class JobRows {
 
   /**
    * Makes scheduled jobs ready whose time has come, and running jobs whose lease has ended. Returns their kinds, and
-   * the time of the next one.
+   * the time when the next one is due; null without one.
    */
   async wakeDue(now: Date): Promise<{ readonly kinds: ReadonlySet<string>; readonly nextAt: Date | null }> {
     const [later, running] = [await this.inTime('later'), await this.inTime('running')];

@@ -10,14 +10,14 @@ export const jobRows = collection(
     _id: z.string(),
     kind: z.string(),
     orgId: orgId.nullable(),
-    /** The person within the organisation, who gets turns. */
+    /** The person within the organisation for whom the job runs; persons take turns. */
     person: z.string(),
-    /** The flow of the job, if the service that queued it has no copy of the organisations' flows. */
+    /** The job's flow (share of capacity), if the service that queued it has no copy of the organisations' flows. */
     flow: z.string().optional(),
     input: z.record(z.string(), z.unknown()),
-    /** Due; due later; run by its holder until the lease ends; parked after all attempts. */
+    /** `ready`: due. `later`: due later. `running`: run by its holder under a lease. `parked`: all attempts failed. */
     state: z.enum(['ready', 'later', 'running', 'parked']),
-    /** Orders ready jobs by kind, organisation and person; of a parked job its kind; empty otherwise. */
+    /** Sorts jobs: kind, organisation and person of a ready job; only the kind of a parked job; otherwise empty. */
     part: z.string(),
     /** By state: since when the job is due, when it will be due, when its lease ends, or since when it is parked. */
     dueAt: z.date(),
@@ -27,7 +27,7 @@ export const jobRows = collection(
     attempts: z.number().int(),
     /** True if the job was queued again while it ran, so that it runs once more. */
     isWantedAgain: z.boolean(),
-    /** Counts how often the job was queued again. */
+    /** Counts repeated queuings, so that each conflicts with a worker that claims the job meanwhile. */
     wishes: z.number().int().optional(),
     progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
     /** Class and code of the last failure, never its message. */

@@ -15,7 +15,7 @@ type Parts<Definition extends Collection, Input, Field extends keyof RowOf<Defin
   readonly job: JobDefinition<Input>;
   /** The fields that `jobOf` reads; by default all. */
   readonly fields?: readonly Field[];
-  /** Returns the job of a row, and when it is due; null for a row without one. */
+  /** Returns the job for a row, and when it is due; null for a row that needs no job. */
   readonly jobOf: (row: Pick<RowOf<Definition>, Field>) => { readonly input: Input; readonly at?: Date } | null;
 };
 

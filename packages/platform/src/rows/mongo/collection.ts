@@ -35,7 +35,7 @@ export type Collection<
   readonly name: string;
   readonly row: z.ZodObject<Shape>;
   readonly tenant: Tenant;
-  /** Fields by which rows are found, such as search keys. Reads leave them out unless they name them. */
+  /** Fields that serve to find rows, such as search keys. A read leaves them out unless its `fields` name them. */
   readonly keys: readonly Key[];
   /** Used by the migration, which creates the collection and its indexes; reads and writes don't use it. */
   readonly schema: Schema;

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 
-/** Limits the bytes of one command. The driver splits writes too, because a command of 17 MB can't be encoded. */
+/** Limits the bytes of one command, because a command of 17 MB can't be encoded. The driver splits writes, too. */
 const mostBytes = 8_000_000;
 const mostItems = 1_000;
 

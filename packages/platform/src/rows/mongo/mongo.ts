@@ -15,7 +15,7 @@ import type { StoreSession } from './store-session.ts';
  * back.
  */
 const heartbeatMs = 2_000;
-/** The same for the embedded store, a thread of this process: it can't become unreachable, only be silent. */
+/** The embedded store's heartbeat interval: as a thread of this process it is never unreachable, only silent. */
 const heartbeatInProcessMs = 6_000;
 /**
  * A store that accepts connections and doesn't answer counts as unavailable after this time and the time between two
@@ -24,11 +24,11 @@ const heartbeatInProcessMs = 6_000;
 const silenceMs = 5_000;
 /** Limits how long background work waits for a store: a replica set needs some seconds to elect a primary. */
 const selectionMs = 10_000;
-/** Callers wait for the end of shorter outages. */
+/** Sets how long an outage lasts before callers get an error; they wait for the end of shorter outages. */
 const passingMs = 1_000;
 /** Waiting callers get an error after this long without an answer of the primary, which is asked every two seconds. */
 const mostSilentMs = 4_000;
-/** Counts from the first heartbeat that the embedded store doesn't answer: at most 15 s after its last reply. */
+/** The embedded store's limit, from the first heartbeat without an answer: at most 15 s after its last reply. */
 const mostSilentInProcessMs = 9_000;
 const lookMs = 250;
 
@@ -49,7 +49,7 @@ export class Mongo {
   readonly connection: Connection;
   private awaySince: number | null = null;
   private reachedAt = performance.now();
-  /** Counts looks without an answer instead of time, because a process that stood still heard nothing meanwhile. */
+  /** Counts looks since the last answer, not time, because a process that stood still heard nothing meanwhile. */
   private silentLooks = 0;
   private readonly waiting = new Set<() => void>();
   private looking: NodeJS.Timeout | undefined;
@@ -93,8 +93,8 @@ export class Mongo {
       autoCreate: false,
       serverSelectionTimeoutMS: selectionMs,
       heartbeatFrequencyMS: isInProcess ? heartbeatInProcessMs : heartbeatMs,
-      // A heartbeat that times out clears the pool and fails everything under way, so that of the embedded store has no
-      // time limit.
+      // A heartbeat that times out clears the pool and fails everything under way, so heartbeats of the embedded store
+      // have no time limit.
       connectTimeoutMS: isInProcess ? 0 : silenceMs,
       writeConcern: { w: 'majority', journal: true },
     });

@@ -2,7 +2,7 @@ import { Problem } from '@parley/protocol';
 import type { Collection } from './collection.ts';
 import type { Filter, Sort } from './query.ts';
 
-/** `pageQuery` of the contracts. */
+/** The query of a paged route: `pageQuery` of the contracts. */
 export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
 export type Page<Item> = { readonly items: Item[]; readonly nextCursor: string | null };
 
@@ -15,8 +15,8 @@ export type PageOptions<Row, Item, Read = Row> = {
   /** The order of the list; equal rows come in the order of their ids. */
   readonly by: { readonly [Field in SortableField<Row>]?: 1 | -1 };
   /**
-   * True if few rows are equal in the order: its index then needn't hold the id, which is the longest part of a short
-   * index.
+   * True if few rows are equal in the fields of `by`: the list's index then needn't hold the id, which is the longest
+   * part of a short index.
    */
   readonly hasFewTies?: boolean;
   readonly where?: Filter<Row>;
@@ -26,7 +26,7 @@ export type PageOptions<Row, Item, Read = Row> = {
   readonly to: (row: Read, cursor: () => string) => Item;
 };
 
-/** Reads only these fields, which have to include those of `by`, and the id. */
+/** Options for reading only some fields of a page's rows: `fields`, which has to include those of `by`, and the id. */
 export type FieldPage<Row, Item, Field extends keyof Row> = PageOptions<
   Row,
   Item,
@@ -72,8 +72,9 @@ function orderOf(by: Readonly<Record<string, 1 | -1 | undefined>>): Order[] {
 }
 
 /**
- * Reads one row more than the page holds: first rows that equal the last one in all fields but the id, then rows that
- * differ earlier. Each such stretch is one range of the list's index, which a single `$or` would not be.
+ * Reads one row more than the page holds: first rows that equal the previous page's last row in all fields of the order
+ * but the id, then rows that differ earlier. Each such stretch is one range of the list's index, which a single `$or`
+ * would not be.
  */
 async function rowsAfter<Row, Read>(
   rows: Readable<Row, Read>,
@@ -100,8 +101,8 @@ function rangeOf(where: object, field: string): object {
 }
 
 /**
- * Reads rows in an order that ends with the id by an index that doesn't: rows that are equal in all else are read
- * completely, and sorted here.
+ * Reads rows in an order that ends with the id, although the index doesn't hold the id: rows that are equal in all
+ * other fields of the order are read completely, and sorted here.
  */
 function tiedReads<Row, Read>(rows: Readable<Row, Read>, order: readonly Order[]): Readable<Row, Read> {
   const ties = order.slice(0, -1);

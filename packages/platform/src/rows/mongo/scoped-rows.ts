@@ -133,7 +133,10 @@ export class ScopedRows<Row, Read = Row> {
     }
   }
 
-  /** Inserts the row unless one matches, in one command; else returns false. A unique index must allow one match only. */
+  /**
+   * Inserts the row unless a row matches the filter, in one command. Returns false if one matches. A unique index must
+   * allow one match only.
+   */
   async insertUnless(filter: Filter<Row>, row: Row): Promise<boolean> {
     const checked = this.checked(row);
     const { own } = this.reach;

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { collection } from '../mongo/index.ts';
 
 /**
- * Stores the settings of a quota of an organisation. Each transaction that adds something writes the row, so of two
- * concurrent ones the second runs again. The row guards a quota whose rows are counted, and holds the counter of any
- * other.
+ * Stores the ceiling and the counter of an organisation's quota. Each transaction that adds something writes the row,
+ * so of two concurrent ones the second runs again. A quota whose rows are counted has no counter, and its row only
+ * makes such transactions conflict.
  */
 export const quotaCounterRows = collection(
   'quota_counters',
@@ -22,7 +22,7 @@ export const quotaCounterRows = collection(
      * never read.
      */
     used: z.number().int().optional(),
-    /** The limit that a platform admin set, in the organisation's row; null for the default. */
+    /** The limit set by a platform admin, also for persons' quotas, in the organisation's row; null for the default. */
     ceiling: z.number().int().nullable(),
     /** Counts the writes of the row, so that a recount notices a concurrent change. */
     changes: z.number().int(),

@@ -5,11 +5,12 @@ import type { DataMigration } from '../schema/index.ts';
 import { quotaCounterRows } from './quota-counter.collection.ts';
 import { Quotas } from './quotas.ts';
 
-/** Finds the things of a quota, to count them again. */
+/** Says where things of a quota are, and how to count them again. */
 export type QuotaSource = {
   readonly quota: CounterName;
   /**
-   * The collection that has a row of each owner of such things; it needs an index that begins with the organisation.
+   * A collection with rows in each organisation that has such things; it needs an index that begins with the
+   * organisation.
    */
   readonly rows: Collection;
   /** The field of these rows that names the organisation; by default the tenant's. */
@@ -29,7 +30,7 @@ export type Recount = {
 const organisationsPerBatch = 20;
 const job = jobScope('counters of quotas are counted again');
 
-/** Counts all things again and corrects their counters; yields each counter. Safe while services run. */
+/** Counts the things of these quotas again and corrects the counters; yields each one. Safe while services run. */
 export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource[]): AsyncGenerator<Recount> {
   for (const source of sources)
     for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
@@ -37,16 +38,17 @@ export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource
 }
 
 /**
- * Fills the counters of existing things. A batch can run twice, because it sets its count. A process of this version
- * that changes a thing meanwhile also changes its counter, which is then counted again. Processes of an earlier version
- * change no counter: `parley doctor` corrects what they create or delete meanwhile.
+ * Counts existing things into new counters. A batch can run twice, because it sets the counter to the counted number. A
+ * process of this version that changes a thing meanwhile also changes the counter, and the things are then counted
+ * again. Processes of an earlier version change no counter: `parley doctor` corrects what they create or delete
+ * meanwhile.
  */
 export const fillQuotaCounters = (sources: readonly QuotaSource[]): DataMigration => ({
   name: 'stock-counters',
   title: 'counting what limits apply to',
   async batch(mongo, cursor) {
     const [quota, after] = cursor === null ? [] : (JSON.parse(cursor) as [unknown, OrgId | '']);
-    // 0.3.0 stored the position in its own list, which had other quotas: after it, all quotas are counted again.
+    // 0.3.0 stored its position as a quota of its own list: if this list lacks it, all quotas are counted again.
     const at = Math.max(
       0,
       sources.findIndex((each) => each.quota === quota),

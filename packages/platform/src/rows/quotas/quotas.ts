@@ -15,13 +15,13 @@ import { quotaCounterRows } from './quota-counter.collection.ts';
 /** Names a counter of an organisation. */
 export type QuotaKey = {
   readonly quota: CounterName;
-  /** The default ceiling, if a setting of the service replaces that of the table. */
+  /** The default ceiling, if a setting of the service replaces that of `quotaLimits`. */
   readonly defaultCeiling?: number | undefined;
 };
 type Change = QuotaKey & {
   /** The change of the counter; below zero if something is removed. */
   readonly by: number;
-  /** The count before the change, from the same transaction. Given for things that also end as time passes. */
+  /** The number of things before the change, counted in this transaction. Given for things that can also expire. */
   readonly counted?: number | undefined;
   /** False for existing things that are only counted, without a check of the ceiling. */
   readonly isBounded?: boolean;
@@ -30,7 +30,7 @@ type Change = QuotaKey & {
 /** A quota without a counter, whose rows are counted whenever one is added. */
 export type CountedQuota = {
   readonly quota: CountedName;
-  /** The person, if each has their own quota. */
+  /** The person whose quota it is, if each person has their own. */
   readonly userId?: UserId;
   /** Counts existing rows by an index, including those of the transaction. */
   readonly count: (mongo: Mongo, scope: OrganisationScope, tx?: Transaction) => Promise<number>;
@@ -53,10 +53,11 @@ type Recounted = { readonly before: number; readonly after: number };
 const recountAttempts = 5;
 
 /**
- * Limits what organisations and people have until they delete it. A quota of at most 1,000 is counted when something is
- * added (`admit`). Any other quota has a stored counter, which changes in the transaction of the thing it counts, so
- * that it stays right even if the process is killed. Two transactions that add to the same quota write the same row:
- * the second one runs again and sees the first one's change.
+ * Limits how much organisations and people can have at the same time; a thing counts until it is deleted. A quota of at
+ * most 1,000 things has no counter: its rows are counted when one is added (`admit`). Any other quota has a stored
+ * counter. It changes in the transaction of the thing it counts, so that it stays right even if the process is killed.
+ * Two transactions that add to the same quota write the same row: the second one runs again and sees the first one's
+ * change.
  */
 export class Quotas {
   private readonly rows: Rows<typeof quotaCounterRows>;
@@ -101,7 +102,7 @@ export class Quotas {
     return { used: row?.used ?? 0, ...ceilingOf(row, quota, defaultCeiling) };
   }
 
-  /** Returns the used number and the limit of any quota; `used` is null if each person has their own. */
+  /** Returns how much of any quota is used, and its limit; `used` is null if each person has their own quota. */
   async show(
     scope: OrganisationScope,
     { quota, counted, defaultCeiling }: Shown,
@@ -116,7 +117,7 @@ export class Quotas {
     return { used: await counting.count(this.mongo, scope, tx), ...ceiling };
   }
 
-  /** Sets the ceiling of an organisation, or of each of its people if they own the quota; null for the default. */
+  /** Sets the ceiling of an organisation, or of each of its people for a personal quota; null for the default. */
   setCeiling(scope: OrganisationScope, quota: CeilingName, ceiling: number | null): Promise<void> {
     return this.changeCeiling(scope, { quota, ceiling });
   }

@@ -9,7 +9,7 @@ import type { Failpoint } from '../../base/failpoint.ts';
 export type DataMigration = {
   /** The name, which never changes: by it the database knows which migrations are done. */
   readonly name: string;
-  /** Describes it to operators, such as "placing messages in trees". */
+  /** Describes the migration to operators, such as "placing messages in trees". */
   readonly title: string;
   /** The collection whose ids the cursor follows, for the progress; missing if the migration changes little. */
   readonly walks?: string;
@@ -33,7 +33,7 @@ type Watching = {
   readonly failpoint?: Failpoint;
   /** Takes the lines for operators, which are dropped by default. */
   readonly report?: ReportProgress | undefined;
-  /** The shortest time between two lines. */
+  /** The shortest time between two lines for operators. */
   readonly reportEveryMs?: number;
 };
 

@@ -49,7 +49,7 @@ test.each(['migration-begun', 'migration-batch-written', 'migration-batch-kept']
   'a process killed at each %s loses no row and doubles none, and the next process continues',
   async (name) => {
     for (let kills = 0; kills < 6; kills += 1) {
-      // Kills the third process one step later than the first, so that each step is hit once or twice.
+      // Kills successive processes at their first, second and third step, so that each step is hit once or twice.
       let left = kills % 3;
       const failpoint = async (at: string): Promise<void> => {
         if (at === name && (left -= 1) < 0) throw new Error('killed');

@@ -1,7 +1,7 @@
 import type { Mongo } from '../mongo/index.ts';
 import type { DataMigration } from './data-migrations.ts';
 
-/** Names of earlier versions in rows, with today's names. */
+/** Maps names that earlier versions used in stored rows to today's names. */
 export type Rename = {
   /** The present name of the collection. */
   readonly collection: string;
@@ -11,7 +11,7 @@ export type Rename = {
   readonly fields?: Readonly<Record<string, string>>;
   /** Today's values, keyed by those of earlier versions, for each field by its present name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Indexes of the collection with old names, which are dropped. */
+  /** Names of earlier versions' indexes of the collection, which are dropped. */
   readonly indexes?: readonly string[];
 };
 type Row = { readonly _id: string } & Readonly<Record<string, unknown>>;
@@ -36,13 +36,13 @@ export const renames = (name: string, list: readonly Rename[]): DataMigration =>
   },
 });
 
-/** Renames the counters of quotas, in every service that has some. */
+/** Renames the collection of quota counters and its field, in every service that has such counters. */
 export const quotaCounters: Rename = {
   collection: 'quota_counters',
   formerly: 'stock_counters',
   fields: { stock: 'quota' },
 };
-/** Renames each service's copy of the flows of organisations. */
+/** Renames a service's stored copy of the organisations' flows (shares of capacity): collection and field. */
 export const flowCopies: Rename = {
   collection: 'organisation_flows',
   formerly: 'organisation_shares',

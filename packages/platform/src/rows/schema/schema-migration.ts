@@ -12,7 +12,7 @@ import {
 import { storageGeneration } from './storage-generation.ts';
 
 type StateRow = { _id: 'schema'; versions: string[]; generation?: number; appliedAt: Date };
-/** Names of leases. `schema` is that of the first generation, whose versions don't know the other one. */
+/** Names leases. `schema` is the first storage generation's (up to 0.3.0), whose versions don't know `storage`. */
 const [ownLease, firstLease] = ['storage', 'schema'] as const;
 type LeaseRow = { _id: typeof ownLease | typeof firstLease; holder: string; until: Date };
 const stateSchema = new Schema<StateRow>(
@@ -26,7 +26,8 @@ const leaseSchema = new Schema<LeaseRow>(
 
 const pollMs = 250;
 /**
- * Limits the versions of an installation that are remembered, the last ones; older processes can't run beside this one.
+ * Limits the applied schema versions that are remembered, the newest ones; processes of older versions can't run beside
+ * this one.
  */
 const mostVersions = 50;
 /** Holds the lease of the first generation for good, from the first migration of a later generation on. */
@@ -80,9 +81,9 @@ export class SchemaMigration {
   }
 
   /**
-   * Applies what is missing under a lease, for which a second call waits. Returns true if this call applied it. Before
-   * its first change it keeps versions of the first generation out for good and drops those of earlier generations.
-   * Throws if the database belongs to a later generation.
+   * Applies missing collections, indexes and migrations under a lease; a second call waits for it. Returns true if this
+   * call applied them. Before its first change it shuts out versions of the first storage generation for good and
+   * forgets applied versions of earlier generations. Throws if the database belongs to a later generation.
    */
   async apply(): Promise<boolean> {
     while (!(await this.isApplied())) {
@@ -114,7 +115,7 @@ export class SchemaMigration {
   }
 
   /**
-   * Drops earlier generations' versions: they aren't applied any more, so that their processes don't start and their
+   * Forgets the applied schema versions of earlier storage generations, so that their processes don't start and their
    * migrations begin again.
    */
   private async enterGeneration(): Promise<void> {
@@ -132,7 +133,7 @@ export class SchemaMigration {
     return { holder: this.holder, until: new Date(Date.now() + this.leaseMs) };
   }
 
-  /** Shuts out the first generation. Returns false while one of its migrations is under way. */
+  /** Shuts out processes of the first storage generation. Returns false while one of their migrations is under way. */
   private async shutOutFirst(): Promise<boolean> {
     const { holder } = later;
     return (

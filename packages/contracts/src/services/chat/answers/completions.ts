@@ -12,7 +12,7 @@ import { passageLocation } from '../knowledge/documents.ts';
 const mostMessages = 1_000;
 const longestAnswer = 200_000;
 const mostStops = 4;
-/** The beginning of the error message about a known parameter that isn't offered. */
+/** The beginning of the error message about a known parameter that Parley doesn't offer. */
 export const notOffered = 'is not supported';
 /**
  * The beginning of the error message about a message that is too long. LiteLLM recognises these words, not the code,
@@ -211,7 +211,7 @@ export type CompletionChunk = z.infer<typeof completionChunk>;
 export const completionModel = z.strictObject({
   id: z.string(),
   object: z.literal('model'),
-  /** When the chatbot's version was published, in seconds; 0 for an unchanged default chatbot. */
+  /** When the chatbot's version was published, in seconds since 1970; 0 for an unchanged default chatbot. */
   created: z.int(),
   owned_by: z.string(),
   /** Parley's addition: the chatbot's name. */
@@ -219,7 +219,7 @@ export const completionModel = z.strictObject({
 });
 export type CompletionModel = z.infer<typeof completionModel>;
 
-/** A long time limit, because API clients have their own time-outs. */
+/** A long time limit, because API clients have time-outs of their own. */
 const patienceMs = patience.long;
 const forPrograms = { service: 'chat', scope: 'organisation', errors: 'openai', patienceMs } as const;
 
@@ -247,8 +247,8 @@ export const getCompletionModel = defineRoute({
  * searches what the caller can read, like any question. Closing the connection stops the answer, and its usage is
  * billed. Images are kept as files of the caller as long as the question. With images: 422 `chat.images-not-accepted`
  * and `chat.file-unreadable`, 413 `chat.image-too-large` and `chat.storage-quota-reached`. 429 `platform.rate-limited`
- * says how many seconds to wait: the person has the most questions at once, running answers reserve the rest of a
- * budget, or the model server takes no more.
+ * says how many seconds to wait: the person has as many questions running as allowed, running answers reserve the rest
+ * of a budget, or the model server takes no more.
  */
 export const createCompletion = defineRoute({
   ...forPrograms,
@@ -267,7 +267,7 @@ export const createCompletion = defineRoute({
   response: completion,
   /** With `stream`. */
   stream: 'text/event-stream',
-  /** The longest time that an answer can run, because the whole answer can come in one piece at its end. */
+  /** Covers the longest run of an answer, because an answer that isn't streamed comes in one piece at its end. */
   patienceMs: 1_800_000,
 });
 

@@ -9,7 +9,7 @@ export const mostQueued = 20;
 
 /** A question, or a request for another answer, that waits until no other answer runs in its conversation. */
 export const queuedQuestion = z.strictObject({
-  /** The id of the message that the waiting item becomes: the question, or with `again` the answer. */
+  /** The id of the message that this item becomes on its turn: the question, or with `again` the answer. */
   id: messageId,
   kind: z.enum(['question', 'again']),
   /**
@@ -39,7 +39,9 @@ export type QueuedQuestion = z.infer<typeof queuedQuestion>;
 /** The queue of a conversation in order. */
 export const questionQueue = z.strictObject({
   items: z.array(queuedQuestion),
-  /** The last answer failed, or the first item was refused. `resumeQueue` continues. */
+  /**
+   * True if the queue stopped because the last answer failed or the first item was refused; `resumeQueue` continues it.
+   */
   waitsForPerson: z.boolean(),
 });
 export type QuestionQueue = z.infer<typeof questionQueue>;

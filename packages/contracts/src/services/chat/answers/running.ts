@@ -42,8 +42,8 @@ export const getProgress = defineRoute({
 });
 
 /**
- * Limits the answers that a process writes at the same time: in all, per flow (the organisations that share a queue),
- * per person.
+ * Limits the answers that a process writes at the same time: in all, per flow (the share of capacity that an
+ * organisation belongs to), per person.
  */
 export const answerSlots = z.strictObject({
   all: z.number().int(),

@@ -29,8 +29,8 @@ export const testSearch = defineRoute({
         text: z.string(),
         score: z.number(),
         /**
-         * The passage's ranks by words and by meaning, from 1; a rank is null if the passage isn't among the first. The
-         * field is null if no vectors were compared.
+         * The passage's ranks by words and by meaning, from 1; a rank is null if that search didn't find the passage
+         * among its first results. The field is null if no vectors were compared.
          */
         ranks: z.strictObject({ words: z.number().int().nullable(), meaning: z.number().int().nullable() }).nullable(),
       }),

@@ -7,14 +7,14 @@ import { plainName } from '../../../plain-text.ts';
 
 /** Limits the tests of a chatbot. Each run asks a model one question per test. */
 export const mostTests = quotaLimits.chatbotTests.ceiling;
-/** Keeps this many runs of a chatbot's tests, the newest. */
+/** Limits the stored runs of a chatbot's tests; the newest are kept. */
 export const keptTestRuns = 20;
 
 const words = plainName(200);
 const expectations = z.strictObject({
   /** Words that all have to be in the answer. */
   words: z.array(words).max(10),
-  /** Documents that each need a found passage; with words, a passage that contains them. */
+  /** Documents from which the search has to find a passage; with `words`, a passage that contains them. */
   passages: z.array(z.strictObject({ documentId, words: words.nullable() })).max(10),
 });
 /** The expectations of a test, which passes only if all are met. Case and accents are ignored. */
@@ -36,25 +36,27 @@ export const chatbotTest = z.strictObject({
 });
 export type ChatbotTest = z.infer<typeof chatbotTest>;
 
-/** The number of present tests that passed in the last complete run of one content; null without one. */
+/**
+ * Counts the present tests that passed in the last complete run of the same draft or version; null without such a run.
+ */
 const passedOf = z.strictObject({ runId: testRunId, passed: z.number().int() }).nullable();
-/** `least`: how many tests have to pass on exactly the draft that is published. */
+/** The condition for publishing: `least` tests have to pass on exactly the draft that is published. Null: none. */
 const gate = z.strictObject({ least: z.number().int().min(1).max(mostTests) }).nullable();
 export type TestGate = z.infer<typeof gate>;
 
 export const chatbotTests = z.strictObject({
   items: z.array(chatbotTest),
   gate,
-  /** The last result of the present draft. */
+  /** The last result of the tests with the present draft. */
   onDraft: passedOf,
-  /** The last result of the published version. */
+  /** The last result of the tests with the published version. */
   onPublished: passedOf,
 });
 export type ChatbotTests = z.infer<typeof chatbotTests>;
 
 /**
- * `passed`; `failed`, because of `missing`; `unanswered`, without a complete answer; `skipped`, because the run was
- * stopped before.
+ * The state of a test in a run. `failed`: the expectations in `missing` weren't met. `unanswered`: no complete answer
+ * came. `skipped`: the run was stopped before this test.
  */
 export const testState = z.enum(['waiting', 'running', 'passed', 'failed', 'unanswered', 'skipped']);
 export type TestState = z.infer<typeof testState>;
@@ -67,8 +69,8 @@ export const testResult = z.strictObject({
   state: testState,
   missing: expectations,
   /**
-   * The question and answer of the test, for the person who ran it, as long as trials are kept; null before it was
-   * asked.
+   * The trial with the test's question and answer. Only the person who ran the test can read it, as long as trials are
+   * kept; null before the question was asked.
    */
   trialId: trialId.nullable(),
 });

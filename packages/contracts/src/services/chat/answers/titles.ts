@@ -7,8 +7,8 @@ import { modelKey } from '../assistants/models.ts';
 export const titleSetting = z.strictObject({
   isOn: z.boolean(),
   /**
-   * True if someone chose the setting. By default titles are on if a provider is in the own network or one of its
-   * models has a price.
+   * True if someone chose the setting. By default titles are on if a provider is in the installation's own network or
+   * one of its models has a price.
    */
   isChosen: z.boolean(),
   /** The version of the setting; 0 until someone chooses. */
@@ -53,7 +53,7 @@ export const titlesConfigured = defineEvent('titles.configured.v1', 'chat', {
 export const titleEnded = defineEvent('title.ended.v1', 'chat', {
   data: z.object({
     orgId,
-    /** A new id for the title, so that the ledger has one kind of id for answers and titles. */
+    /** An id that is created for the title, because the ledger has one kind of id for answers and titles. */
     generationId,
     conversationId,
     /** The person who asked the question. Their budgets pay. */

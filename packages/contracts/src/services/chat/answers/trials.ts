@@ -12,7 +12,7 @@ export const foundPassage = citation.extend({
   score: z.number(),
 });
 
-/** The version of the chatbot that is asked; null: the present draft. */
+/** The version of the chatbot that the trial asks; null: the present draft. */
 const tried = z.number().int().min(0).nullable();
 export const trialQuestion = z.string().trim().min(1).max(limits.messageCharacters);
 

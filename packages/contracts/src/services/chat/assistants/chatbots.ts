@@ -95,7 +95,7 @@ export type ChatbotVersion = z.infer<typeof chatbotVersion>;
 /** A chatbot as its makers see it in the list. */
 export const chatbotSummary = z.strictObject({
   id: chatbotId,
-  /** The draft's name, if it differs from the published one. */
+  /** The draft's name, which can differ from the published name. */
   name: z.string(),
   glyph: chatbotGlyph,
   isDefault: z.boolean(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { providerId } from '../../../ids.ts';
 import { currency } from '../../billing/rates.ts';
 
-/** `builtin`, or `<provider id>/<model name>`. */
+/** The key of a model: `builtin`, or `<provider id>/<model name>`. */
 export const modelKey = z
   .string()
   .regex(/^(builtin|prv_[0-9A-HJKMNP-TV-Z]{26}\/[^\s]{1,200})$/)
@@ -23,7 +23,7 @@ export type ModelPrice = z.infer<typeof modelPrice>;
 export const providerKind = z.enum(['openai-compatible', 'anthropic', 'google']);
 export type ProviderKind = z.infer<typeof providerKind>;
 
-/** True if a model accepts images. `unknown`: its server's list, a test and admins say nothing. */
+/** Says if a model accepts images. `unknown`: its server's list, a test and admins say nothing. */
 export const imageSupport = z.enum(['yes', 'no', 'unknown']);
 export type ImageSupport = z.infer<typeof imageSupport>;
 
@@ -57,7 +57,7 @@ export const listModels = defineRoute({
     documentCount: z.number().int(),
     indexedAt: timestamp.nullable(),
     /**
-     * Seconds (1 to 86,400) until a known change of prices, when tabs read the list again; missing if none is known.
+     * Seconds (1 to 86,400) until a known change of prices, when tabs load the list again; missing if none is known.
      */
     pricesChangeInSeconds: z.number().int().optional(),
   }),
@@ -70,7 +70,7 @@ const modelName = z
 /** The context length of one model, from its server's list or an admin. */
 export const modelContext = z.strictObject({ model: modelName, tokens: contextTokens });
 export type ModelContext = z.infer<typeof modelContext>;
-/** True if one model accepts images, from its server's list, a test or an admin. */
+/** Says if one model accepts images, from its server's list, a test or an admin. */
 export const modelImages = z.strictObject({ model: modelName, accepts: imageSupport.exclude(['unknown']) });
 export type ModelImages = z.infer<typeof modelImages>;
 
@@ -206,7 +206,7 @@ export const providerTestStep = z.enum(['address', 'connection', 'key', 'models'
 
 /**
  * Tests a provider: fetches its list of models and, with `model`, streams one short answer. If the list doesn't say
- * whether that model accepts images, the model is also asked for the color of an image of 64 x 64 pixels. With
+ * whether that model accepts images, the model is also asked for the colour of an image of 64 x 64 pixels. With
  * `providerId` and without `apiKey` the stored key is used, only against the stored host. A failing provider is no
  * error of the route: the response has step and reason, which the browser words. `detail` quotes the server or the
  * system, shortened and without secrets.
@@ -242,7 +242,7 @@ export const testProvider = defineRoute({
 });
 
 export const providerOffer = z.strictObject({
-  /** `ollama`, `lm-studio`, `vllm`, `llama-cpp` found on this machine, or `environment` (OPENAI_API_KEY). */
+  /** The source of the offer: a model server found on this machine, or `environment` for the key in OPENAI_API_KEY. */
   source: z.enum(['ollama', 'lm-studio', 'vllm', 'llama-cpp', 'environment']),
   name: z.string(),
   baseUrl: z.string(),

@@ -22,8 +22,8 @@ export const conversationChanged = defineEvent('conversation.changed.v1', 'chat'
   ...ofConversation,
 });
 /**
- * A person read a conversation up to `upTo`, a sequence of it. `memberIds` is that person alone: their other devices
- * show it as read. The event has its own sequence per person.
+ * A person read a conversation up to the sequence `upTo`. `memberIds` is that person alone: their other devices show it
+ * as read. The event has its own sequence per person.
  */
 export const conversationReadMarked = defineEvent('conversation.read-marked.v1', 'chat', {
   data: z.object({ ...told, userId, upTo: z.number().int() }),
@@ -36,7 +36,7 @@ export const conversationMarked = defineEvent('conversation.marked.v1', 'chat', 
   data: z.object({ ...told, pinned: z.boolean(), archived: z.boolean() }),
   ...ofConversation,
 });
-/** A question was asked or edited. An edit is a new message beside the first one. */
+/** A question was asked or edited. An edit creates a new message with the same parent. */
 export const messageCreated = defineEvent('message.created.v1', 'chat', {
   data: z.object({ ...told, messageId, authorId: userId }),
   ...ofConversation,
@@ -47,7 +47,7 @@ export const messageChanged = defineEvent('message.changed.v1', 'chat', {
   data: z.object({ ...told, messageId, change: z.enum(['discarded', 'restored']) }),
   ...ofConversation,
 });
-/** A message with everything below it was deleted or restored. */
+/** Shared by two events: a message was deleted or restored, with everything below it. */
 const ofBranch = {
   data: z.object({ ...told, messageId }),
   ...ofConversation,
@@ -62,8 +62,8 @@ export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
   outside: ['generationId', 'conversationId', 'model', 'chatbot', 'queuedAt'],
 });
 /**
- * An attempt ended, with its usage. Billing writes one ledger entry per `generationId:attempt`. Without `final` another
- * attempt follows.
+ * An attempt ended, with its usage. Billing writes one ledger entry per `generationId:attempt`. If `final` is false,
+ * another attempt follows.
  */
 export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1', 'chat', {
   data: z.object({

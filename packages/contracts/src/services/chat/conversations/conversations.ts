@@ -31,9 +31,9 @@ export const conversation = z.strictObject({
   runningAnswer: z.strictObject({ generationId, answerId: messageId }).nullable(),
   /** The conversation and message that it was branched from; missing if it began with a question. */
   branchedFrom: z.strictObject({ conversationId, messageId }).optional(),
-  /** An answer ended that the person hasn't seen; `markRead` clears it. Missing: no. */
+  /** True if an answer ended that the person hasn't seen; `markRead` clears it. Missing: no. */
   unread: z.boolean().optional(),
-  /** Number of the person's questions in its queue (`listQueue`). Missing: none. */
+  /** Number of the person's questions that wait in the conversation's queue (`listQueue`). Missing: none. */
   queued: z.number().int().optional(),
   /** True: the chat is listed on top (`only=pinned`). Missing: no. */
   pinned: z.boolean().optional(),

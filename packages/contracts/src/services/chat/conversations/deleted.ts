@@ -58,7 +58,7 @@ export const deletedDocument = z.strictObject({
 });
 export type DeletedDocument = z.infer<typeof deletedDocument>;
 
-/** Lists the deleted documents of a connection (`restoreDocument`), last deleted first. */
+/** Lists the deleted documents of a connection that `restoreDocument` can restore, last deleted first. */
 export const listDeletedDocuments = defineRoute({
   ...documents,
   route: 'GET /api/chat/deleted-documents',

@@ -23,7 +23,7 @@ export const draft = z.strictObject({
 });
 export type Draft = z.infer<typeof draft>;
 
-/** One of the person's conversations; `new` for a new chat; or a project, for a new chat in it. */
+/** Names the draft: one of the person's conversations; `new` for a new chat; or a project, for a new chat in it. */
 const where = z.strictObject({ where: z.union([conversationId, projectId, z.literal('new')]) });
 const ownDraft = { service: 'chat', scope: 'organisation', permission: 'chat:create', params: where } as const;
 
@@ -52,11 +52,11 @@ export const saveDraft = defineRoute({
   body: z.strictObject({
     text,
     revision: z.number().int().nonnegative(),
-    /** The texts of `others` at this revision that are kept; missing: all. */
+    /** The texts of `others` at this revision that stay; the rest is dismissed. Missing: all stay. */
     others: z.array(text).max(mostOtherDrafts).optional(),
     /**
-     * The writer, for example one page. The writer's own earlier text on an older revision doesn't count as another
-     * device's.
+     * The writer of the text, for example one page. The writer's own earlier text on an older revision doesn't count as
+     * another device's.
      */
     writer: z.string().min(1).max(64).optional(),
     /** Missing: the files stay. */

@@ -18,7 +18,7 @@ import { passageLocation } from '../knowledge/documents.ts';
 import { messageFile } from '../knowledge/files.ts';
 import { generationFailure, modelKey } from '../assistants/models.ts';
 
-/** queued → running → done | stopped | failed | interrupted. */
+/** The status of an answer: queued → running → done | stopped | failed | interrupted. */
 export const generationStatus = z.enum(['queued', 'running', 'done', 'stopped', 'failed', 'interrupted']);
 export type GenerationStatus = z.infer<typeof generationStatus>;
 
@@ -62,7 +62,7 @@ export type Thoughts = z.infer<typeof thoughts>;
  */
 export const imagesGiven = z.enum(['note', 'refused']);
 
-/** The parts of its project that an answer searched: connections that the person could read, and ready files. */
+/** The parts of a chat's project that an answer searched: connections that the person could read, and ready files. */
 export const projectKnowledge = z.strictObject({
   connectionIds: z.array(connectionId),
   files: z.array(messageFile.pick({ id: true, name: true })),
@@ -77,7 +77,7 @@ export const message = z.strictObject({
   conversationId,
   /** The order of creation in the conversation, 1, 2, 3 …; never changes. */
   position: z.number().int(),
-  /** The number of messages on its path up to and including it. Processes up to 0.3.0 don't send it. */
+  /** The number of messages on the path up to this one, including it. Processes up to 0.3.0 don't send it. */
   depth: z.number().int().positive().optional(),
   /** The conversation's sequence at this message's last change. */
   sequence: z.number().int(),
@@ -95,11 +95,11 @@ export const message = z.strictObject({
       id: generationId,
       status: generationStatus,
       failure: generationFailure.nullable(),
-      /** The provider's error, shortened and without secrets, or details of the reason; shown under details. */
+      /** The provider's error, shortened and without secrets, or details of `failure`; shown under details. */
       failureDetail: z.string().nullable(),
       /** Set for `output-limit` if the budget had room for a shorter answer only. Missing for other limits. */
       limitedBy: z.literal('budget').optional(),
-      /** The epoch of the attempt that wrote this text; 0 while queued. */
+      /** The epoch (fencing number) of the attempt that wrote this text; 0 while queued. */
       epoch: z.number().int(),
       /** When another attempt began after an interruption (ISO time); null if none did. */
       resumedAt: timestamp.nullable(),
@@ -111,13 +111,13 @@ export const message = z.strictObject({
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),
       usage: usage.nullable(),
-      /** Missing if there is none. */
+      /** The model's reasoning before the answer. Missing if there is none. */
       thoughts: thoughts.optional(),
-      /** Missing if the first model answered. */
+      /** The model that failed first. Missing if the first model answered. */
       fellBackFrom: fellBackFrom.optional(),
-      /** Missing if the question has no images, if the model saw some of them, and in answers of 0.3.0. */
+      /** Set if the model saw none of the images. Missing if it saw some, without images, and in answers of 0.3.0. */
       images: imagesGiven.optional(),
-      /** Images of the question that had no room: the model got their names, and saw others. Missing: none. */
+      /** Images of the question that didn't fit: the model got their names only, and saw the rest. Missing: none. */
       leftOut: z.array(fileId).optional(),
       /** Missing: the answer searched nothing of a project. */
       projectKnowledge: projectKnowledge.optional(),
@@ -144,9 +144,9 @@ export const messageElsewhere = message
 export type MessageElsewhere = z.infer<typeof messageElsewhere>;
 
 /**
- * All versions of a message, oldest first: messages with this parent (null: at the start) that aren't deleted. Left out
- * are refusals of a budget that were asked again, and answers that another one continues, unless a message follows
- * them.
+ * All versions of a message, oldest first: messages with this parent (null: at the start) that aren't deleted. Unless a
+ * message follows them, two kinds are left out: answers that a budget refused and that were asked again, and answers
+ * that another one continues.
  */
 export const messageVersions = z.strictObject({ parentId: messageId.nullable(), ids: z.array(messageId) });
 export type MessageVersions = z.infer<typeof messageVersions>;
@@ -209,7 +209,7 @@ export const listPath = defineRoute({
     branchedFrom: z.strictObject({ conversationId, messageId, title: z.string().nullable().optional() }).optional(),
     /** True while the chat is archived; missing: no. */
     archived: z.boolean().optional(),
-    /** The version of the person's reading place, for `moveInConversation`. */
+    /** The version of the person's reading place (the path that they read last), for `moveInConversation`. */
     placeVersion: z.number().int(),
     versions: z.array(messageVersions),
     elsewhere: z.array(messageElsewhere),
@@ -234,8 +234,8 @@ export const moveInConversation = defineRoute({
 const oneMessage = z.strictObject({ conversationId, messageId });
 
 /**
- * Counts the messages that are deleted with this one: itself and everything below, on each branch. For an answer also
- * lists the model and chatbot of each of its versions, oldest first.
+ * Counts the messages that would be deleted with this one: itself and everything below, on each branch. For an answer
+ * it also lists the model and chatbot of each of its versions, oldest first.
  */
 export const countBranch = defineRoute({
   ...ofOrganisation,

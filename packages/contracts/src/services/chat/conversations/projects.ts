@@ -17,11 +17,11 @@ export const project = z.strictObject({
   /** The chatbot that new chats of the project start with; null: the organisation's default one. */
   chatbotId: chatbotId.nullable(),
   /**
-   * Connections that its answers search besides those of their chatbot, if the person can read them then. Missing:
-   * none.
+   * Connections that answers in the project search besides those of their chatbot, if the person can read them then.
+   * Missing: none.
    */
   connectionIds: z.array(connectionId).optional(),
-  /** Number of its files, which `listProjectFiles` lists. Missing: none. */
+  /** Number of the project's files, which `listProjectFiles` lists. Missing: none. */
   files: z.number().int().optional(),
   /** True: the project is shown first. Missing: no. */
   pinned: z.boolean().optional(),
@@ -52,7 +52,10 @@ export const listProjects = defineRoute({
   response: pageOf(project.extend({ deleted: z.strictObject({ at: timestamp, eraseAt: timestamp }).optional() })),
 });
 
-/** Returns a project. `chats` counts its chats, `unread` those with an unread answer, both up to 1,000. */
+/**
+ * Returns a project. `chats` counts its chats, `unread` the chats with an answer that the person hasn't read, both up
+ * to 1,000.
+ */
 export const getProject = defineRoute({
   ...ownProject,
   route: 'GET /api/chat/projects/:projectId',
@@ -129,8 +132,8 @@ export const restoreProject = defineRoute({
 
 /**
  * Moves up to 100 of the person's chats together into one of their projects, or out of their projects. `code` says why
- * a chat stays where it is; null if it was moved, or was there already. 404 `chat.project-not-found` and 410
- * `chat.project-deleted` move no chat. Messages don't change.
+ * a chat stays where it is; null if it was moved, or was there already. With 404 `chat.project-not-found` or 410
+ * `chat.project-deleted` no chat is moved. Messages don't change.
  */
 export const moveConversations = defineRoute({
   ...ownProject,

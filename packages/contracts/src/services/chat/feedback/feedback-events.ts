@@ -5,7 +5,7 @@ import { conversationId, feedbackId, messageId } from '../../../ids.ts';
 import { chatbotVersionRef } from '../assistants/chatbots.ts';
 import { feedbackRating, feedbackState, type FeedbackState } from './feedback.ts';
 
-/** Audited acts on feedback. Ratings, notes and assignments are left out. */
+/** Names the acts on feedback that the audit log records. Ratings, notes and assignments are left out. */
 const acts = {
   state: 'feedback.state-changed',
   answered: 'feedback.answered',
@@ -14,7 +14,8 @@ const acts = {
 const codeOf = (state: FeedbackState | null | undefined) => (state ? auditValues.code(state) : null);
 
 /**
- * A rating was added, changed or withdrawn, or its case changed. `before` is the former state, if the state changed.
+ * A rating was added, changed or withdrawn, or its case changed. `before` is the former state of the case, if the state
+ * changed.
  */
 export const feedbackChanged = defineEvent('feedback.changed.v1', 'chat', {
   data: z.object({

@@ -116,9 +116,9 @@ const one = z.strictObject({ feedbackId });
 const revision = z.number().int();
 
 /**
- * Rates an answer of the person's own chat, or changes the rating. Idempotent. `messages` is what the person agreed to
- * send: the last ones up to the answer are copied into the case, never more; 0 removes them again. 409
- * `chat.generation-running` while the answer runs.
+ * Rates an answer of the person's own chat, or changes the rating. Idempotent. `messages` is the number of messages
+ * that the person agreed to send: the last ones up to the answer are copied into the case, never more. 0 removes the
+ * copies again. 409 `chat.generation-running` while the answer runs.
  */
 export const rateAnswer = defineRoute({
   ...own,
@@ -153,7 +153,10 @@ export const listMyFeedback = defineRoute({
   response: z.strictObject({ items: z.array(ownFeedback) }),
 });
 
-/** Lists who reads messages that are sent along, before a person agrees: some by name, and the number of others. */
+/**
+ * Lists who reads messages sent along with a rating, so that a person knows before they agree: some by name, and the
+ * number of others.
+ */
 export const listFeedbackReaders = defineRoute({
   ...own,
   route: 'GET /api/chat/feedback-readers',
@@ -161,7 +164,7 @@ export const listFeedbackReaders = defineRoute({
   response: z.strictObject({ names: z.array(z.string()), more: z.number().int() }),
 });
 
-/** Lists cases, newest first; without `state` only cases that need work. Dates are days in UTC. */
+/** Lists cases, newest first; without `state` only cases that still need work. Dates are days in UTC. */
 export const listFeedback = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback',

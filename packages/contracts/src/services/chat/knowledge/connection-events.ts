@@ -5,7 +5,10 @@ import { auditValues, changesBetween } from '../../../events/audit.ts';
 import { connectionId } from '../../../ids.ts';
 import { connectionState, sourceFailure, syncProgress, syncSchedule, type ConnectionSource } from './connections.ts';
 
-/** The setup of a connection. `address` is without its query, which can hold a secret; null for uploads. */
+/**
+ * The setup of a connection, for the audit log. `address` is without its query, which can hold a secret; null for
+ * uploads.
+ */
 const connectionSetup = z.object({
   name: z.string(),
   address: z.string().nullable(),

@@ -57,7 +57,7 @@ export const syncFailure = z.enum([...sourceFailure.options, 'over-quota']);
 export type SyncFailure = z.infer<typeof syncFailure>;
 
 const count = z.number().int();
-/** The progress of a sync. `isCut`: the source has more than the connection can hold. */
+/** The progress of a sync. `isCut`: the source has more documents than the connection can hold. */
 export const syncProgress = z.strictObject({
   found: count,
   unchanged: count,

@@ -16,7 +16,7 @@ const person = z.strictObject({ userId, name: z.string() });
 export const curatedAnswer = z.strictObject({
   id: curatedAnswerId,
   ...said,
-  /** False: answers don't find it. */
+  /** False: answers don't use the curated answer. */
   isActive: z.boolean(),
   author: person,
   editedAt: timestamp,

@@ -40,8 +40,8 @@ export const passageLocation = z.strictObject({
   kind: z.enum(['page', 'sheet', 'slide', 'attachment']),
   number: z.number().int().positive(),
   /**
-   * The name of the email's attachment: of the attachment with this page, or for kind `attachment` of the attachment
-   * itself.
+   * The name of an email's attachment: for kind `attachment` the one that has the passage, otherwise the one with this
+   * page, sheet or slide.
    */
   attachment: z.string().optional(),
 });
@@ -98,7 +98,7 @@ export const document = z.strictObject({
   indexedAt: timestamp.nullable(),
   /** Its address or key in the source; null for an upload. */
   address: z.string().nullable(),
-  /** When Parley last asked the source for the document. */
+  /** When Parley last asked the source for the document; null if it never did. */
   triedAt: timestamp.nullable(),
   version: z.number().int(),
 });

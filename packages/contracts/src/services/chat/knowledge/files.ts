@@ -65,7 +65,7 @@ export const messageFile = z.strictObject({
   mediaType: fileMediaType,
   bytes: z.number().int(),
   use: fileUse,
-  /** As in `chatFile`. Missing if there are none, and in files of 0.3.0. */
+  /** Estimated tokens as in `chatFile`. Missing if those are null, and in files of 0.3.0. */
   tokens: z.number().int().optional(),
   pages: z.number().int().optional(),
   passageCount: z.number().int().optional(),
@@ -83,7 +83,8 @@ export const fileIds = z.array(fileId).max(mostFiles).refine(areDistinct, distin
 
 /**
  * The person's files of a question. `auto` uses files whole, in order, while their tokens together are at most a
- * quarter of the model's context. Above a quarter, `whole` becomes `searched` too. An image is always `image`.
+ * quarter of the model's context. If files chosen as `whole` exceed that quarter, they become `searched` too. An image
+ * is always `image`.
  */
 export const askedFiles = z
   .array(waitingFile.pick({ id: true, use: true }))
@@ -91,7 +92,7 @@ export const askedFiles = z
   .refine((files) => areDistinct(files.map(({ id }) => id)), distinct);
 export type AskedFile = z.infer<typeof askedFiles>[number];
 
-/** Returns whether a question has words or files. */
+/** Returns whether a question has text or files. */
 export const asksSomething = ({
   text,
   files = [],

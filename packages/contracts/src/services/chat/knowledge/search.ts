@@ -11,8 +11,8 @@ export const searchHit = z.strictObject({
   messageId,
   role: z.enum(['person', 'assistant']),
   /**
-   * The text around the match, of an answer without its Markdown; names of files if a message has no text. `ranges` are
-   * [start, end) offsets in it.
+   * The text around the match, of an answer without its Markdown; for a message without text, the names of its files.
+   * `ranges` are [start, end) offsets in the snippet.
    */
   snippet: z.string(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),

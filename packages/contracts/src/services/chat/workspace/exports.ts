@@ -50,7 +50,7 @@ export const chatExport = z.strictObject({
   failure: exportFailure.nullable(),
   /** Number of written chats, `of` the chats at the start; null unless the export is being written. */
   progress: z.strictObject({ done: z.number().int(), of: z.number().int() }).nullable(),
-  /** The content of the export, and the size of the ZIP; 0 until it is ready. */
+  /** Counts of the exported content, and the size of the ZIP in bytes; all are 0 until the export is ready. */
   chats: z.number().int(),
   files: z.number().int(),
   bytes: z.number().int(),

@@ -40,8 +40,8 @@ const count = z.number().int().nonnegative();
 const some = z.strictObject({ found: count, toImport: count });
 
 /**
- * `projects`: projects beyond `mostReportedProjects`; in reports of earlier versions, all. `project-files`: in reports
- * of earlier versions only.
+ * The kinds of content that isn't imported. `projects`: projects beyond `mostReportedProjects`; in reports of earlier
+ * versions, all projects. `project-files`: only in reports of earlier versions.
  */
 export const otherKind = z.enum([
   'custom-chatbots',
@@ -57,21 +57,21 @@ export const mostReportedProjects = 200;
 
 /**
  * A project or folder of an export. `here`: an earlier import created the project and it still exists, so chats go into
- * it without a question. `deleted`: an earlier import created it and it was then deleted here.
+ * it without asking the person. `deleted`: an earlier import created it and it was then deleted here.
  */
 export const reportedProject = z.strictObject({
-  /** Its id in the source, by which `startImport` names it. */
+  /** Its id in the export, by which `startImport` names it. */
   id: z.string(),
   /** Its name in the export; null if it has none. */
   name: z.string().nullable(),
-  /** Its chats to import, and its chats that were imported and then deleted here. */
+  /** Two counts: its chats to import, and its chats that were imported and then deleted here. */
   chats: count,
   deletedChats: count,
   hasInstructions: z.boolean(),
   /** Counts its files in the export. Missing: none. */
   files: count.optional(),
   state: z.enum(['new', 'here', 'deleted']),
-  /** The project here, with its present name. Missing: there is none. */
+  /** The project in Parley, with its present name. Missing: there is none. */
   project: z.strictObject({ id: projectId, name: z.string() }).optional(),
 });
 export type ReportedProject = z.infer<typeof reportedProject>;
@@ -103,24 +103,24 @@ export const importReport = z.strictObject({
 export type ImportReport = z.infer<typeof importReport>;
 
 export const lossReason = z.enum([
-  // for a whole chat
+  // reasons for a whole chat
   'no-messages',
   'not-a-chat',
   'too-large',
   'cycle',
   'damaged',
   'internal', // Parley fails with it, again and again
-  // for a file of the export: chats are missing
+  // reasons for a file of the export, whose chats are missing
   'part-missing',
   'part-cut',
-  // of a project; the chat title is its name
+  // reasons for a project, whose name is in `chatTitle`
   'project-limit', // its person can't have more projects: its chats come without it
   'instructions-cut', // they are longer than Parley keeps
   'project-chatbot', // its chatbot, whose name this is, isn't available here
   'project-connection', // its data connection, whose name this is, isn't available here
   'project-files-full', // it has as many files as a project can have: this one isn't added
   'file-without-project', // it was deleted while the import ran
-  // of a chat of a project; the name is that of the project
+  // reasons for a chat of a project; `name` is that of the project
   'project-deleted', // it was deleted while the import ran: the chat comes without it
   // of a message
   'text-cut',

@@ -25,11 +25,11 @@ const imported = { chats: count, messages: count, branches: count, files: count 
 
 export const chatImport = z.strictObject({
   id: importId,
-  /** `received`: the parts that have arrived, from 1 on, so that any device can continue. */
+  /** The files of the upload. `received`: the parts that have arrived, from 1 on, so that any device can continue. */
   files: z.array(z.strictObject({ name: z.string(), bytes, received: z.array(z.number().int().positive()) })),
   status: importStatus,
   failure: importFailure.nullable(),
-  /** Known after the check. */
+  /** The product that the export comes from; null until the check has recognised it. */
   source: importSource.nullable(),
   report: importReport.nullable(),
   /** The progress of the running check or import; `of` is 0 while the number of chats is unknown. */

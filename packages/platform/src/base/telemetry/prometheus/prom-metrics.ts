@@ -13,7 +13,7 @@ import {
 
 type Reader = { readonly labels: GaugeLabels; read(): number | Promise<number> };
 const readTimeoutMs = 2_000;
-/** From the fastest request to the slowest that anyone waits for. */
+/** Sets the buckets in seconds, from the fastest request to the slowest that anyone waits for. */
 const secondBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Metrics for Prometheus: Parley's own, the duration of HTTP requests, and those of Node. */
@@ -35,7 +35,8 @@ export class PromMetrics extends Metrics {
       registers: [this.registry],
     });
     collectDefaultMetrics({ register: this.registry });
-    // Removes gauges with names of counters, which promtool refuses. Each has another gauge with the same sum by kind.
+    // Removes default gauges whose names end with `_total`, which promtool allows for counters only. For each, another
+    // gauge has the same sum by kind.
     for (const kind of ['handles', 'requests', 'resources'])
       this.registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   }
@@ -84,7 +85,7 @@ async function refresh(gauge: Gauge<keyof GaugeLabels>, readers: readonly Reader
   for (const [at, value] of values.entries()) if (value !== null) gauge.set({ ...readers[at]?.labels }, value);
 }
 
-/** Returns null if the value isn't known in time. */
+/** Returns the value; null if reading it fails or takes too long. */
 async function inTime(read: Reader['read']): Promise<number | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

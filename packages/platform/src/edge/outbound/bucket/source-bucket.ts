@@ -17,9 +17,9 @@ export type BucketObject = {
 };
 
 const answersWithinMs = 30_000;
-/** More than a thousand keys of the greatest length; a longer response is no list. */
+/** Limits the bytes of a list: a thousand of the longest keys fit, so a longer response is no list. */
 const longestList = 5_000_000;
-/** The part of the S3 client's request that matters here. */
+/** The fields of the S3 client's request that `OutboundClient` needs to send it. */
 type WireRequest = {
   readonly protocol: string;
   readonly hostname: string;
@@ -30,7 +30,7 @@ type WireRequest = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Reads a bucket whose address a person typed, by the guarded client, which checks the address when it connects. */
+/** Reads a bucket whose address a person typed, through `OutboundClient`, which checks the address when it connects. */
 export class SourceBucket {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -57,7 +57,7 @@ export class SourceBucket {
     return { objects, next: (answer.IsTruncated && answer.NextContinuationToken) || null };
   }
 
-  /** The stream must be read to its end or destroyed. */
+  /** Returns an object's content. The stream must be read to its end or destroyed. */
   async get(key: string): Promise<Readable> {
     return (await this.client.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }))).Body as Readable;
   }

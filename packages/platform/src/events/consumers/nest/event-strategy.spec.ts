@@ -70,7 +70,7 @@ class Unknown {
   async handle(): Promise<void> {}
 }
 
-/** Counts subscriptions of the bench's bus that start from now on and aren't closed. */
+/** Counts the subscriptions of the test bench's bus that start from now on and aren't closed. */
 function countSubscriptions(): { readonly count: number } {
   const open = { count: 0 };
   const { bus } = bench;

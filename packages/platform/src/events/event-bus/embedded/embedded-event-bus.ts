@@ -21,7 +21,7 @@ export type EmbeddedEventBusOptions = {
   readonly failpoint?: Failpoint;
 };
 
-/** The time between two writes of the heads. A head that isn't stored yet is found again among the events. */
+/** Sets the time between two writes of the heads (newest offsets). An unstored head is found among the events. */
 const defaultSweepMs = 10_000;
 
 /**
@@ -98,7 +98,7 @@ export class EmbeddedEventBus extends EventBus implements LocalLog {
     return running;
   }
 
-  /** Members of a group take turns; watchers are groups of their own. */
+  /** Returns a new member's turn: in a work group, when the member before it has left; watchers don't wait. */
   private queueUp({ group, kind }: Subscription): { turn: Promise<void>; leave: () => void } {
     const turn = (kind === 'work' && this.lastMembers.get(group)) || Promise.resolve();
     let leave: () => void = () => undefined;

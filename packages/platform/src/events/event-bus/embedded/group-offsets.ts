@@ -39,7 +39,7 @@ export class GroupOffsets {
     this.timer = setTimeout(() => void this.save(), Math.min(quietMs, leftMs));
   }
 
-  /** Resolves when everything handled before is written, or left for the next time. */
+  /** Writes the offsets of everything handled so far. Never rejects: after a failure they wait for the next time. */
   save(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

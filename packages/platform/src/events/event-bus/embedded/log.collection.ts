@@ -5,8 +5,8 @@ import { collection, jobScope, type RowOf } from '../../../rows/mongo/index.ts';
 export const retentionSeconds = 7 * 24 * 3600;
 
 /**
- * Stores the log. Offsets of a topic ascend; an aborted transaction leaves its own out. The unique index makes a second
- * writer fail before it breaks the order. `_id` is `topic|offset`, an ObjectId in rows of 0.3.0.
+ * Stores the log. Offsets of a topic ascend; those of an aborted transaction are left out. The unique index makes a
+ * second writer fail before it breaks the order. `_id` is `topic|offset`, an ObjectId in rows of 0.3.0.
  */
 export const logRows = collection(
   'records',

@@ -24,11 +24,11 @@ export class TopicLog {
   private tail: LogRecord[] = [];
   /** `tail` has all records above this offset. */
   private tailFrom = 0;
-  /** Stretches that are open, or that come after an open one, in the order of their offsets. */
+  /** Stretches whose transactions haven't ended, and stretches that wait for these, in the order of their offsets. */
   private open: Stretch[] = [];
   private lastTaken = 0;
   private savedHead = 0;
-  /** The newest record that can be read. */
+  /** The offset of the newest record that can be read. */
   head = 0;
 
   private constructor(
@@ -40,7 +40,7 @@ export class TopicLog {
     this.heads = mongo.rows(topicHeadRows).within(logScope);
   }
 
-  /** Assigns the offsets of transactions that were open at a kill again, which no reader has passed. */
+  /** Opens a topic's log. Offsets that were open at a kill are assigned again, because no reader has passed them. */
   static async open(topic: Topic, mongo: Mongo, onAppend: TopicLog['onAppend']): Promise<TopicLog> {
     const log = new TopicLog(topic, mongo, onAppend);
     const [newest] = await log.newest(1);

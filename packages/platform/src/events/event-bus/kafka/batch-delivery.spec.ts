@@ -8,7 +8,7 @@ import { BatchDelivery } from './batch-delivery.ts';
 
 const name = 'test.org';
 let delivered: EventBatch[];
-/** The outcomes of the next deliveries, one by one; later deliveries are taken. */
+/** The outcomes of the next deliveries, one by one; later deliveries succeed. */
 let refusals: (() => void | Promise<void>)[];
 let resolved: string[];
 let positions: bigint[];

@@ -22,7 +22,7 @@ export type BatchDeliveryOptions = {
 /** kafkajs sends a heartbeat only after its interval (1 s), so asking twice as often misses none. */
 const pulseMs = 500;
 
-/** Delivers the records that kafkajs fetched in slices, one by one, with heartbeats meanwhile. */
+/** Delivers the records that kafkajs fetched, slice by slice, and sends heartbeats meanwhile. */
 export class BatchDelivery {
   /** The error for which this member has to join again. Thrown back to kafkajs, which then joins. */
   private lost: Error | null = null;
@@ -82,7 +82,7 @@ export class BatchDelivery {
     }
   }
 
-  /** Leaves a broker that doesn't answer to kafkajs; only the coordinator can end a membership. */
+  /** Notes that the coordinator ended the membership. Other failed heartbeats (a silent broker) are left to kafkajs. */
   private missedBeat(error: Error): void {
     if (isOutOfGroup(error)) this.lost = error;
     else this.options.logger.debug({ err: error, group: this.options.subscription.group }, 'a heartbeat failed');

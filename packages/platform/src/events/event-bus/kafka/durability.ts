@@ -59,8 +59,8 @@ export const withInSync = (
   });
 
 /**
- * Returns a sentence for each topic that the loss of one of several brokers can remove. An installation with one broker
- * has no choice.
+ * Returns a sentence for each topic that can be lost with one of several brokers. An installation with one broker has
+ * no choice.
  */
 export const durabilityFaults = (brokers: number, topics: readonly TopicDurability[]): string[] =>
   brokers < 2

@@ -8,9 +8,9 @@ calmRequestQueues();
 export type KafkaCluster = {
   /** host:port of some brokers of the cluster, by which the others are found. */
   readonly brokers: readonly string[];
-  /** Their certificates are from authorities that Node trusts, including `NODE_EXTRA_CA_CERTS`. */
+  /** True for TLS. The brokers' certificates are from authorities that Node trusts, including `NODE_EXTRA_CA_CERTS`. */
   readonly tls?: boolean;
-  /** SASL; without it the brokers ask for none. */
+  /** The SASL login; missing if the brokers ask for none. */
   readonly login?: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
     readonly username: string;

@@ -5,7 +5,7 @@ import { startKafka } from '@parley/testing/servers';
 describeOn('kafka', await startKafka(), (server) => {
   describeEventBus('kafka', () => makeKafkaLog(server), {
     survivesRestart: true,
-    // The time that a request waits for its response.
+    // Lasts as long as a request waits for its response.
     broker: { server, outageMs: 30_000 },
   });
 });

@@ -4,7 +4,7 @@ const outOfGroup = new Set([
   'UNKNOWN_MEMBER_ID',
   'NOT_COORDINATOR_FOR_GROUP',
 ]);
-/** kafkajs doesn't retry these, although only a broker is unavailable or busy. */
+/** Names errors that kafkajs doesn't retry, although only a broker is unavailable or busy. */
 const passing = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTimeout']);
 
 /** Returns whether the coordinator wants this member to join again: another member has its partitions, or will soon. */

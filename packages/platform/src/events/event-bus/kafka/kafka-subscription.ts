@@ -10,7 +10,7 @@ import { explain, isPassing } from './kafka-failures.ts';
 export type KafkaSubscriptionOptions = {
   readonly connection: KafkaConnection;
   readonly subscription: Subscription;
-  /** The group's name on the cluster; watchers add something of their own. */
+  /** The group's name on the cluster; each watcher adds a random id to it. */
   readonly group: string;
   readonly nameOf: (topic: Topic) => string;
   readonly topicOf: (name: string) => Topic;
@@ -23,8 +23,8 @@ const rejoinMs = 500;
 const mostTries = 10;
 const longestStartMs = 90_000;
 /**
- * A start waits this long for its partitions. A killed member keeps its group waiting for the ten seconds of its
- * session, and nothing else has to wait for that.
+ * Limits how long a start waits for its partitions. After a kill, the group waits ten seconds until the killed member's
+ * session ends, and the start needn't wait for that.
  */
 const startPatienceMs = 3_000;
 /** Limits how long an empty fetch delays `close`. A fetch with a record returns immediately. */
@@ -232,7 +232,7 @@ export class KafkaSubscription implements RunningSubscription {
     }
   }
 
-  /** A watcher starts at the present end. A partition that is added later is completely new to it. */
+  /** Sets a watcher to the present end of each partition. A partition that is added later is read from its start. */
   private async goToEnd(): Promise<void> {
     const { subscription, nameOf } = this.options;
     for (const { key, high } of await this.heads(subscription.topics.map(nameOf))) this.positions.set(key, high);

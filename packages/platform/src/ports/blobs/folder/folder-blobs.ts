@@ -8,9 +8,9 @@ import { assertBlobKey, assertPart, Blobs, noSuchPart, type BlobPart } from '../
 import { SizeMeter } from '../size-meter.ts';
 
 const incoming = '.incoming';
-/** The folder with a folder for each open upload, which has a file for each part. */
+/** Names the folder for open uploads: one folder for each upload, with one file for each part. */
 const partial = '.parts';
-/** Bytes that are left free for the store, which can be on the same disk. */
+/** Keeps this much of the disk free for the database, which can be on the same disk: refuses writes below it. */
 const leftBytes = 32 * 1024 * 1024;
 
 /** Stores blobs as files in one folder. A file appears under its key only when its bytes are on disk. */
@@ -128,7 +128,7 @@ export class FolderBlobs extends Blobs {
 
   async close(): Promise<void> {}
 
-  /** Writes to a file, which is on disk when `keep` moves it to its key. Keeps nothing after an error. */
+  /** Writes to a temporary file, which is on disk when `keep` moves it to its key. Removes it after an error. */
   private async write([content, meter]: [Readable, SizeMeter], keep: (path: string) => Promise<void>): Promise<void> {
     const temporary = join(this.root, incoming, randomUUID());
     await this.checkRoom();

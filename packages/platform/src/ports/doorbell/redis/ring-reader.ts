@@ -63,7 +63,7 @@ export class RingReader {
     await this.reading;
   }
 
-  /** Ends the blocking read, once for all requests in one turn of the event loop. */
+  /** Ends the blocking read, once for all calls in one turn of the event loop. */
   private call(): void {
     if (this.isCalling || this.isClosed) return;
     this.isCalling = true;
@@ -94,7 +94,10 @@ export class RingReader {
     this.reading = null;
   }
 
-  /** Listens to a new name from its last ring on. That ring counts too if it can have come after the listener. */
+  /**
+   * Starts to listen to new names, each from its last ring on. This ring counts too if it can have come after the
+   * listener.
+   */
   private async beginNew(): Promise<void> {
     const fresh = [...this.names].filter(([, { cursor }]) => cursor === null);
     if (fresh.length === 0) return;

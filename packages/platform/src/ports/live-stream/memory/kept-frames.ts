@@ -1,8 +1,8 @@
 import { joined, type LiveFrame, type LivePosition } from '../live-stream.ts';
 
 /**
- * Keeps the frames of one epoch: the newest in a ring, older ones joined to one text. Late followers get the whole text
- * in few frames: the joined frame starts at offset 0 and replaces what its reader has.
+ * Keeps the frames of one epoch of a running answer: the newest in a ring buffer, older ones joined to one text. Late
+ * followers get the whole text in few frames: the joined frame starts at offset 0 and replaces what its reader has.
  */
 export class KeptFrames {
   private readonly ring: LiveFrame[] = [];

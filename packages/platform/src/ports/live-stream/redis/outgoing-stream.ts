@@ -18,8 +18,8 @@ export type Sent = {
 };
 
 /**
- * Holds the part of one epoch of a stream that this process writes, with its text: enough to write it again if Redis
- * has lost it.
+ * Holds what this process has written of one epoch of a stream, with the whole text: enough to write the stream again
+ * if Redis has lost it.
  */
 export class OutgoingStream {
   readonly epoch: number;
@@ -36,7 +36,7 @@ export class OutgoingStream {
   private isOutrun = false;
   private isExpiring = false;
   private isExpiryDue = true;
-  /** The newest frame that was sent with the whole text, alone or beside its delta. */
+  /** Newest frames: `wholeSeq` was sent as the whole text, `textSeq` with the whole text, alone or beside its delta. */
   private wholeSeq = 0;
   private textSeq = 0;
 
@@ -105,8 +105,9 @@ export class OutgoingStream {
   }
 
   /**
-   * Only the first frame can create the stream: if a later frame finds none, Redis has lost it. The first word also
-   * carries the reasoning before it, or a reader could take a part of the reasoning for all of it.
+   * Returns the command for a frame. Only the first frame can create the stream: if a later frame finds none, Redis has
+   * lost it. The first word also carries the reasoning before it, or a reader could take a part of the reasoning for
+   * all of it.
    */
   private takeFrame(frame: LiveFrame): Sent {
     const isFirstWord = frame.offset === 0 && frame.delta !== '' && this.thoughts !== '';

@@ -59,7 +59,7 @@ function positionOf(id: string): LivePosition {
 export const isBefore = (a: LivePosition, b: LivePosition): boolean =>
   a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq);
 
-/** Returns the entries without those of epochs that a newer epoch among them has ended. */
+/** Returns the entries of the newest epoch among them. */
 export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
   const kept = entries.map(keptOf);
   const newest = kept.at(-1)?.frame.epoch;

@@ -24,8 +24,8 @@ const controlKeptMs = 3600_000;
 /**
  * Reads all followed streams with one blocking command on its own connection. Among them is a stream of this reader
  * only, the control stream: writing to it ends the blocking read, so that a new follower is heard immediately. A new
- * follower of a stream that is already read moves the reading back to its start; the other followers drop frames that
- * they have.
+ * follower of a stream that is already read moves the reading back to the follower's position; the other followers drop
+ * frames that they have.
  */
 export class StreamReader {
   private readonly streams = new Map<string, Followed>();
@@ -60,7 +60,7 @@ export class StreamReader {
     this.joining = [];
   }
 
-  /** Ends the blocking read, once for all requests in one turn of the event loop. */
+  /** Ends the blocking read, once for all calls in one turn of the event loop. */
   private call(): void {
     if (this.isCalling || !this.isReading) return;
     this.isCalling = true;

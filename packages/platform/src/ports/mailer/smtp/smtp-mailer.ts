@@ -62,8 +62,8 @@ function connectionOf(address: string) {
 type SmtpError = { readonly command?: string; readonly responseCode?: number };
 
 /**
- * Returns whether a refusal is final: what the server says about this recipient or this text (RFC 5321, 4.2.1). A
- * refused login or sender can be corrected, and the email is sent after that.
+ * Returns whether a refusal is final, because it concerns this recipient or this text (RFC 5321, 4.2.1). A refused
+ * login or sender can be corrected, and the email is sent after that.
  */
 function isFinal(error: unknown): boolean {
   const { command, responseCode = 0 } = error as SmtpError;
