@@ -26,7 +26,10 @@ type Address = { readonly orgId: OrgId; readonly conversationId: ConversationId;
 export const visibleTo = ({ principal }: Owner): Visible => ({ ownerId: principal.userId });
 /** Returns the owner fields of a conversation that the viewer begins. */
 export const ownedBy = ({ principal }: Viewer): Visible => ({ ownerId: principal.userId });
-/** Returns the first fields of each conversation event: where it happened, and whose tabs to notify. */
+/**
+ * Returns the first fields of each conversation event: the organisation and conversation it happened in, and the person
+ * whose tabs are notified.
+ */
 export const addressOf = ({ _id, orgId, ownerId }: StoredConversation): Address => ({
   orgId,
   conversationId: _id,

@@ -28,8 +28,8 @@ export const conversationRows = collection(
     lastPosition: z.number().int(),
     lastAnswerId: messageId.nullable(),
     /**
-     * The number of the newest run, as `message-tree.ts` defines it. `messageTree` sets it in rows of versions up to
-     * 0.3.0.
+     * The number of the newest run, a chain of messages without a fork (`message-tree.ts`). `messageTree` sets it in
+     * rows of versions up to 0.3.0.
      */
     lastRun: z.number().int(),
     /** The number of messages marked as deleted with everything below; missing: none. */
@@ -63,8 +63,8 @@ export const conversationRows = collection(
     /** The number of ended answers; missing: none since unread marks exist. */
     answersEnded: z.number().int().optional(),
     /**
-     * The number of ended answers that the owner has seen; missing: none. `readMarks` moved it here from the reading
-     * places.
+     * The number of ended answers that the owner has seen; missing: none. The migration `readMarks` moved it here from
+     * the reading positions.
      */
     answersSeen: z.number().int().optional(),
     /** The project of the chat; null or missing: none. */
@@ -74,7 +74,7 @@ export const conversationRows = collection(
     /** The chatbot of the newest answer; missing: none, or a version up to 0.4.0 wrote the row. */
     chatbotId: chatbotId.optional(),
     isPinned: z.boolean().optional(),
-    /** Missing or null: not archived, because lists filter by equality, never by false. */
+    /** Missing or null: not archived. Never false, because lists filter by equality. */
     isArchived: z.literal(true).nullable().optional(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),

@@ -15,7 +15,7 @@ import { askWhenReady } from './queue-jobs.ts';
 import { readingPlaceRows } from './reading-place.collection.ts';
 import { conversationRows, type RunningAnswer, type StoredConversation } from './conversation.collection.ts';
 
-/** A filter for the conversations that someone can see. */
+/** A filter for the conversations that a person can see. */
 export type Visible = Pick<StoredConversation, 'ownerId'>;
 
 type Begin = {
@@ -96,7 +96,7 @@ export class ConversationsRepository {
     return row;
   }
 
-  /** Stores the newest run of the message tree, and the number of deleted messages. */
+  /** Stores the number of the newest run (a chain of messages without a fork), and the number of deleted messages. */
   async setPlaced(
     scope: OrganisationScope,
     { id, ...change }: { id: ConversationId; lastRun: number; deletions?: number },
@@ -277,7 +277,7 @@ export class ConversationsRepository {
     return this.rows.within(scope, tx).change(due, beginning);
   }
 
-  /** Returns anyone's conversations in the order of their ids. */
+  /** Returns conversations of all people in the order of their ids. */
   after(scope: PlatformScope, last: ConversationId | null, limit: number) {
     const fields = ['orgId', 'ownerId', 'running', 'lastAnswerId', 'lastRun', 'deletions'] as const;
     return this.rows.within(scope).find(last ? { _id: { $gt: last } } : {}, { sort: { _id: 1 }, limit, fields });
@@ -292,7 +292,7 @@ export class ConversationsRepository {
   }
 }
 
-/** Deleted, and not being erased yet. */
+/** Finds conversations that are deleted and not being erased yet. */
 const restorable = { isDeleted: true, isCopying: { $ne: true }, erasure: { $in: [null, 'waiting'] } } as const;
 /** Erase the title, too: a person may have written it. */
 const beginning = { $set: { erasure: 'begun', title: '' }, $inc: { version: 1, sequence: 1 } } as const;

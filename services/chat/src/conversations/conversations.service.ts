@@ -28,7 +28,7 @@ import type { Located } from './message-paths.ts';
 /** A deleted conversation, or one with the root of the messages deleted in it. */
 export type Deleted = { readonly conversation: StoredConversation; readonly root: Located | null };
 type Change = 'created' | 'renamed' | 'deleted' | 'restored';
-/** Work of another feature when a conversation is deleted; this module doesn't know the feature. */
+/** Work that another feature registers for the deletion of a conversation; this module doesn't know the feature. */
 type Ending = {
   /**
    * Called in the transaction that deletes. Returns true if more work is left, and is then called again in the next
@@ -64,7 +64,7 @@ export class ConversationsService {
     this.endings.push(ending);
   }
 
-  /** Registers a function that is called in the transaction that erases, before the erasure. */
+  /** Registers a function that is called in the transaction that erases messages, before it erases them. */
   whenErased(forget: Forget): void {
     this.forgetting.push(forget);
   }
@@ -140,19 +140,22 @@ export class ConversationsService {
     return toMarked(conversation);
   }
 
-  /** Does one part of other features' work after a deletion. Returns true if more is left for the next transaction. */
+  /**
+   * Runs one step of the work that other features registered with `whenDeleted`. Returns true if more is left for the
+   * next transaction.
+   */
   async end(scope: OrganisationScope, deleted: Deleted, tx: Transaction): Promise<boolean> {
     let isMore = false;
     for (const ending of this.endings) isMore = (await ending.record(scope, deleted, tx)) || isMore;
     return isMore;
   }
 
-  /** Does other features' work for messages that are being erased. */
+  /** Calls the functions that `whenErased` registered, for messages that are being erased. */
   async erased(scope: OrganisationScope, erased: Erased, tx: Transaction): Promise<void> {
     for (const forget of this.forgetting) await forget(scope, erased, tx);
   }
 
-  /** Call it once the deletion is stored. */
+  /** Calls each feature's `apply`. Call it once the deletion is stored. */
   applyEnd(): void {
     for (const ending of this.endings) ending.apply();
   }

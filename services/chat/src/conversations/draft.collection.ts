@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const draftRows = collection(
   'drafts',
   {
-    /** The person's id, and that of the conversation, project or organisation. */
+    /** The person's id, joined with the id of the conversation or project or, for a new chat, of the organisation. */
     _id: z.string(),
     orgId,
     userId,

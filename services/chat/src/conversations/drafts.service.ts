@@ -26,13 +26,14 @@ type Where = InputOf<typeof getDraft>['params']['where'];
 /** The most attempts to save a draft: a device that loses to others each time gets a conflict. */
 const mostTries = 5;
 
-/** Holds the files of drafts, so that they aren't erased. The files feature provides it. */
+/** Protects the files of drafts from erasure. The files feature provides it. */
 type FileKeeper = {
   /**
-   * Holds files for a draft, in the transaction that adds them. Returns the files that belong to the draft's person.
+   * Protects files for a draft, in the transaction that adds them. Returns those files that belong to the draft's
+   * person.
    */
   readonly hold: (viewer: Viewer, ids: readonly FileId[], tx: Transaction) => Promise<FileId[]>;
-  /** Releases files, in the transaction that removes them from a draft. */
+  /** Ends the protection of files, in the transaction that removes them from a draft. */
   readonly letGo: (scope: OrganisationScope, ids: readonly FileId[], tx: Transaction) => Promise<void>;
 };
 
@@ -106,7 +107,7 @@ export class DraftsService {
       readonly userId: UserId;
       readonly conversationId: ConversationId;
       readonly texts: readonly string[];
-      /** The files of these questions. Releases files that don't fit into the draft. */
+      /** The files of the returned questions. Releases files that don't fit into the draft. */
       readonly files?: readonly FileId[];
     },
     tx: Transaction,
@@ -121,7 +122,7 @@ export class DraftsService {
     const all = [...new Set([...filesOf(row), ...files])];
     const kept = all.slice(0, mostFiles);
     await this.files.letGo(scope, all.slice(mostFiles), tx);
-    // No page wrote this text, so no page may overwrite it as its own.
+    // Set no writer: no page wrote this text, so no page may overwrite it as its own.
     const draft = row.text.trim() === '' ? { text: back.shift() ?? '', writer: null } : { text: row.text };
     const others = [...back.map((each) => ({ text: each, at: now })), ...row.others].slice(0, mostOtherDrafts);
     const set = { ...draft, others, changedAt: now, ...(files.length > 0 && { files: kept }) };
@@ -218,9 +219,7 @@ type Others = DraftRow['others'];
 
 const isOwn = (known: DraftRow, { writer }: Typed): boolean => writer !== undefined && known.writer === writer;
 
-/**
- * Returns true if there is nothing to write: the draft has these values, or an empty text would replace a newer one.
- */
+/** Returns true if nothing must be written: the draft has these values, or an empty text would replace a newer one. */
 function isThere(known: DraftRow | null, typed: Typed): boolean {
   const { text, revision, others, files } = typed;
   if (!known) return text === '' && !files?.length;
@@ -234,7 +233,7 @@ function othersBeside(typed: Typed, known: DraftRow | null, now: Date): Others {
   if (!known) return [];
   const { text, revision, others } = typed;
   const newest = isOwn(known, typed) ? [] : [{ text: known.text, at: known.changedAt }];
-  // The text is based on an old revision, so its writer hasn't seen the newest text.
+  // Keep the newest text and the others: the typed text is based on an old revision, so its writer hasn't seen them.
   const unseen = known.revision === revision ? [] : [...newest, ...known.others];
   const atOf = new Map(known.others.map((one) => [one.text, one.at]));
   const kept = others ? others.map((one) => ({ text: one, at: atOf.get(one) ?? now })) : known.others;

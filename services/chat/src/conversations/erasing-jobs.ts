@@ -6,7 +6,7 @@ import { conversationRows, type StoredConversation } from './conversation.collec
 import { keepDeletedMs } from '../keep-deleted.ts';
 import { messageRows, type MessageRow } from './message.collection.ts';
 
-/** Erases one batch at a time; other jobs run between batches. */
+/** Erasing jobs erase one batch at a time, and other jobs run between batches. */
 const batchByBatch = { slots: { all: 1 }, leaseMs: 60_000, attempts: 1_440, pauseMs: () => 60_000, sliceMs: 0 };
 
 /** Erases a deleted chat once it can't be restored any more. */
@@ -28,7 +28,7 @@ export const eraseMessage = defineJob('erase-message', {
   ...batchByBatch,
 });
 
-/** Returns the input of a chat's job. */
+/** Returns the input of the job that erases a deleted chat. */
 export const erasingOf = ({
   _id,
   orgId: organisation,
@@ -39,7 +39,7 @@ export const erasingOf = ({
   userId: ownerId,
 });
 
-/** Returns the input of a message's job. */
+/** Returns the input of the job that erases a deleted message. */
 export const messageErasingOf = (row: Pick<MessageRow, '_id' | 'conversationId' | 'orgId' | 'deletedBy'>) => ({
   messageId: row._id,
   conversationId: row.conversationId,
@@ -51,7 +51,7 @@ export const messageErasingOf = (row: Pick<MessageRow, '_id' | 'conversationId' 
 export const messageEraseAt = ({ deletedAt }: Pick<MessageRow, 'deletedAt'>): Date | null =>
   deletedAt ? new Date(deletedAt.getTime() + keepDeletedMs) : null;
 
-/** Queues jobs for chats that were deleted before this job existed. The job sets missing dates. */
+/** Queues erasing jobs for chats that were deleted before these jobs existed. The job sets missing erasure dates. */
 export const deletedChatsToJobs = queueWaiting({
   name: 'jobs-of-deleted-chats',
   title: 'noting when deleted chats are erased',
@@ -66,7 +66,7 @@ export const deletedChatsToJobs = queueWaiting({
   },
 });
 
-/** Queues jobs for messages that were deleted before this job existed. */
+/** Queues erasing jobs for messages that were deleted before these jobs existed. */
 export const deletedMessagesToJobs = queueWaiting({
   name: 'jobs-of-deleted-messages',
   title: 'noting when deleted messages are erased',

@@ -7,7 +7,7 @@ import { messageRows } from './message.collection.ts';
 import { isDeleted, MessagePaths } from './message-paths.ts';
 import { rangesOfPath, type Standing } from './message-tree.ts';
 
-/** The most chats that are searched for a file. */
+/** The most chats that are searched for messages with a file. */
 const mostConversations = 100;
 
 /** Returns whether another feature refers to a file. */

@@ -54,7 +54,10 @@ export class ImportedConversations {
     if (imported) await this.rows.within(scope, tx).update({ _id }, { $set: { imported: { ...imported, isDeleted } } });
   }
 
-  /** Takes sequences and positions for added messages; null if the conversation is deleted or can't be seen. */
+  /**
+   * Takes sequences and positions for messages that an import adds; null if the conversation is deleted or can't be
+   * seen.
+   */
   grow(
     scope: OrganisationScope,
     { visible, id, count }: { readonly visible: Visible; readonly id: ConversationId; readonly count: number },

@@ -27,7 +27,7 @@ export class MessagePaths {
     this.rows = mongo.rows(messageRows);
   }
 
-  /** Returns null if the message has no place, or isn't in this conversation; finds deleted messages, too. */
+  /** Returns null for a message without a place in the tree or of another conversation; finds deleted ones, too. */
   async locate(
     scope: OrganisationScope,
     conversationId: ConversationId,
@@ -40,14 +40,14 @@ export class MessagePaths {
     return row ? located(row) : null;
   }
 
-  /** Returns the newest message of a conversation with one path; null if it has no place, as in older rows. */
+  /** Returns a one-path conversation's newest message; null if it has no place in the tree, as in older rows. */
   async endOfLine(scope: OrganisationScope, conversationId: ConversationId): Promise<Located | null> {
     const newest = { sort: { position: -1 }, limit: 1, fields: positionedFields } as const;
     const [row] = await this.rows.within(scope).find({ conversationId }, newest);
     return row && isInLine(row) ? located(row) : null;
   }
 
-  /** Returns the messages of this conversation that have a place. */
+  /** Returns those messages of this conversation that have a place in the tree. */
   async locateAll(
     scope: OrganisationScope,
     { conversationId, ids }: { readonly conversationId: ConversationId; readonly ids: readonly MessageId[] },
@@ -59,7 +59,7 @@ export class MessagePaths {
     );
   }
 
-  /** Returns the messages of this conversation that aren't deleted, nor below a deleted one. */
+  /** Returns those of the given messages that aren't deleted, nor below a deleted message. */
   async shown(
     scope: OrganisationScope,
     { _id: conversationId, deletions }: StoredConversation,
@@ -224,7 +224,7 @@ export class MessagePaths {
     return { questionId: question?._id ?? null, answerIds };
   }
 
-  /** Returns the messages that were deleted themselves, and with them everything below. */
+  /** Returns the messages that were themselves deleted; everything below them is deleted with them. */
   async deletedRoots(scope: OrganisationScope, conversationId: ConversationId, tx?: Transaction): Promise<Located[]> {
     const where = { conversationId, deletedAt: { $gt: new Date(0) } };
     return (await this.rows.within(scope, tx).find(where, { fields: locatedFields })).flatMap(
@@ -248,7 +248,8 @@ export class MessagePaths {
       const found = rows.flatMap((row) => located(row) ?? []).find(isIt);
       if (found) return found;
       before = rows.length < mostLookedAt ? 0 : (rows.at(-1)?.position ?? 0);
-      // The wanted messages are on an old branch, so read only that branch of a long conversation.
+      // Read only the branch below `message`, even in a long conversation, because the wanted messages are on that old
+      // branch.
       if (message) return before === 0 ? null : this.newestOf(await this.below(scope, conversationId, message), isIt);
     }
     return null;
@@ -288,7 +289,7 @@ export function isDeleted(message: Partial<Standing>, roots: readonly Standing[]
   return standing !== null && roots.some((root) => isOnPath(root, standing));
 }
 
-/** Returns null for a row that has no place yet. */
+/** Returns the place and forks of a row; null if it has no place in the tree yet. */
 export const standingOf = ({ place, forks }: Partial<Standing>): Standing | null =>
   place === undefined ? null : { place, forks: forks ?? [] };
 

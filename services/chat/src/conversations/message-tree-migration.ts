@@ -43,7 +43,7 @@ export async function growTree(mongo: Mongo, conversation: Linear): Promise<void
   const { _id: conversationId, orgId, ownerId, running, lastAnswerId } = conversation;
   const messages = mongo.rows(messageRows).within(scope);
   const found = await messages.find({ conversationId }, { sort: { position: 1 }, fields: placedFields });
-  // Some messages can have a place already, if the process ended in the middle.
+  // Include messages that have a place already, as some do if the process ended in the middle.
   const { changes, lastRun, deletions, leafId } = treeOf(found, { runningId: running?.answerId ?? null, isLine: true });
   await messages.updateEach(changes.map(({ _id, ...change }) => ({ filter: { _id }, change: { $set: change } })));
   const jobs = new JobRows(mongo);

@@ -39,7 +39,7 @@ export const isInLine = ({ place, position }: { readonly place?: number | undefi
   place === standingInLine(position).place;
 /** The place of the first message of a conversation. */
 export const firstStanding = standingInLine(1);
-/** Returns the place of the first message below this one. */
+/** Returns the place of the first message that follows this one. */
 export const next = ({ place, forks }: Standing): Standing => ({ place: place + 1, forks });
 
 /** Throws `chat.too-many-versions` if a parent has too many children, or a path too many forks. */

@@ -12,8 +12,8 @@ const scope = jobScope('doctor looks at trees');
 const conversationsAtOnce = 100;
 
 /**
- * Runs the part of `parley doctor` about message trees: corrects places that don't match the parents, and counts
- * deletions.
+ * Runs the part of `parley doctor` about message trees: corrects places that don't match the messages' parents, and
+ * counts deletions again.
  */
 @Injectable()
 export class MessageTrees {

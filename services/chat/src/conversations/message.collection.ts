@@ -22,8 +22,8 @@ export const messageRows = collection(
     author: z.strictObject({ userId, name: z.string() }).nullable(),
     parentId: messageId.nullable(),
     /**
-     * The place in the tree. It follows from the parents, as `forks` do. `messageTree` sets both in rows of versions up
-     * to 0.3.0.
+     * The place in the tree. It follows from the parents, as `forks` does. The migration `messageTree` sets both in
+     * rows of versions up to 0.3.0.
      */
     place: z.number().int().optional(),
     forks: z.array(z.number().int()).optional(),
@@ -47,7 +47,7 @@ export const messageRows = collection(
     files: z.array(messageFile).optional(),
     /** The message was imported; missing: it was written here. */
     imported: z.literal(true).optional(),
-    /** The owner whose searches find the message, and each different word of it. */
+    /** The owner whose searches find the message. `searchKeys` has each different word of the message. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
   },

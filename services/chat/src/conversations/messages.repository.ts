@@ -103,7 +103,7 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).find(where, { sort: { position: 1 } });
   }
 
-  /** Marks a message with everything below it as deleted or not; null if its mark is already so. */
+  /** Marks a message with everything below it as deleted or not deleted; null if it is already marked so. */
   async setDeleted(
     scope: OrganisationScope,
     { id, ...change }: { id: MessageId; deletedAt: Date | null; deletedBy: UserId | null; sequence: number },
@@ -189,7 +189,7 @@ export class MessagesRepository {
     return this.rows.within(scope).find({ _id: { $in: ids } });
   }
 
-  /** Deletes the messages of a conversation that isn't kept. */
+  /** Deletes the messages of a question outside of chats that is no longer kept. */
   async deleteAll(scope: PlatformScope, conversationId: ConversationId, tx: Transaction): Promise<void> {
     await this.rows.within(scope, tx).deleteMany({ conversationId });
   }

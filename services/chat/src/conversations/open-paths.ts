@@ -95,8 +95,8 @@ export class OpenPaths {
   }
 
   /**
-   * Finds the newest end of a path through this message, or of all paths (null). Each step goes deeper, so reading ends
-   * whatever the rows. Throws if a message has no place on the path, as in rows of older versions.
+   * Finds the newest end of a path through this message, or of all paths (null). Each step goes deeper in the tree, so
+   * the search ends even with wrong rows. Throws if a message has no place on the path, as in rows of older versions.
    */
   private async behind(where: Where, message: Located | null): Promise<Located | null> {
     const { scope, conversationId, deleted } = where;

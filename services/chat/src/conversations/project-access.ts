@@ -19,8 +19,8 @@ export class ProjectAccess {
   }
 
   /**
-   * Lets a chat join the project, in the transaction that adds it. If the project is deleted at the same time, the
-   * deletion runs again afterwards, or this call finds the project deleted.
+   * Lets a chat join the project, in the transaction that adds the chat. If the project is deleted at the same time,
+   * the deletion runs again after the chat has joined, or this call finds the project deleted.
    */
   async letIn(viewer: Viewer, id: ProjectId, tx: Transaction): Promise<ProjectRow> {
     const mine = { _id: id, ...visibleTo(viewer), deletedAt: null };

@@ -6,11 +6,13 @@ import { DraftsService } from './drafts.service.ts';
 import type { eraseProject } from './project-jobs.ts';
 import { projectRows } from './project.collection.ts';
 
-/** Time until the next look at a deleted project whose chats are still being moved, in ms. */
+/** Time in ms until the next look at a deleted project whose chats are still being moved. */
 const againMs = 60_000;
 const scope = jobScope('erasing deleted projects');
 
-/** Erases a project that was deleted seven days ago, with its draft. Its files aren't in use any more. */
+/**
+ * Erases a project that was deleted seven days ago, with its draft. From then on, the project doesn't use its files.
+ */
 @Injectable()
 export class ProjectEraser implements JobRunner<JobInput<typeof eraseProject>> {
   private readonly projects: Rows<typeof projectRows>;

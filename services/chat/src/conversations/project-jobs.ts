@@ -26,7 +26,7 @@ export const eraseProject = defineJob('erase-project', {
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
 });
 
-/** Returns the input of a project's jobs. */
+/** Returns the input of the jobs that move a project's chats and erase the project. */
 export const jobOf = ({ _id, orgId: organisation, ownerId }: ProjectRow) => ({
   projectId: _id,
   orgId: organisation,

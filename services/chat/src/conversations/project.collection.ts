@@ -25,7 +25,10 @@ export const projectRows = collection(
     moving: z.enum(['out', 'back']).nullable(),
     /** True while lists show the project: until it is deleted and all of its chats have left. */
     isListed: z.boolean(),
-    /** Counts the chats that joined. The write makes a deletion at the same time conflict and run again. */
+    /**
+     * Counts the chats that joined. Joining changes this field, so that a deletion at the same time conflicts and runs
+     * again.
+     */
     joined: z.number().int(),
     createdAt: z.date(),
     revision: z.number().int(),

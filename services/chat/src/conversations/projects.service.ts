@@ -141,7 +141,9 @@ export class ProjectsService {
     return toProject(restored ?? (await this.access.read(input, params.projectId)));
   }
 
-  /** Checks only new names: earlier ones stay, and each question checks the permission again. */
+  /**
+   * Checks only names that a change adds: earlier ones stay, and each question checks the permission for them again.
+   */
   private async askNamed(input: InputOf<typeof updateProject>): Promise<void> {
     const { chatbotId = null, connectionIds = [] } = input.body;
     if (!chatbotId && connectionIds.length === 0) return;

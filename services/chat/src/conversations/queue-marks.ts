@@ -32,7 +32,7 @@ export class QueueMarks {
     await this.rows.within(scope, tx).update({ _id: id }, { $inc: { queued: -count } });
   }
 
-  /** Puts the queue on hold until its person continues it, or continues it. */
+  /** Puts the queue on hold until its person continues it; with `isQueueHeld` false, continues it. */
   async hold(scope: OrganisationScope, { id, isQueueHeld }: Mark, tx: Transaction): Promise<void> {
     const row = await this.rows.within(scope, tx).change({ _id: id }, { $set: { isQueueHeld } });
     if (row) askWhenReady(tx, row);

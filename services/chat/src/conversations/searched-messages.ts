@@ -12,9 +12,9 @@ import type { WantedWords } from '@parley/platform/text';
 import { messageRows, type MessageRow, type NewMessage } from './message.collection.ts';
 import { fileKeys, sourceKeys } from './search-keys-of.ts';
 
-/** The most words that a beginning can match; each costs a lookup. */
+/** The most words that the beginning of a word can match; each costs a lookup. */
 const mostBeginnings = 50;
-/** The most rows of a read for the next words. A word in more rows takes another read. */
+/** The most rows of one read for the next words. A word in more rows than that takes another read. */
 const rowsPerRead = 20;
 const highestSign = '\u{10FFFF}';
 /** Sorts words in the order of the index. */
@@ -49,11 +49,11 @@ export class SearchedMessages {
     const { searchScope, whole, beginning, has, from, since, until } = wanted;
     const begun = beginning === null ? null : await this.wordsFrom(scope, searchScope, beginning);
     if (begun?.length === 0) return null;
-    // Files are rarer than words, so they come first: of several keys that narrow alike, the store uses the first.
+    // Put files first, because they are rarer than words: of several keys that narrow alike, the store uses the first.
     const all: string[] = [...has.map((one) => fileKeys[one]), ...whole];
     const isNarrow = all.length > 0 || begun !== null;
-    // Each message is by the person or a chatbot. With other keys, filter by the row's role; without, by the author's
-    // key.
+    // Each message is by the person or a chatbot, so the author narrows a search little: beside other keys, filter by
+    // the row's role; alone, use the author's key.
     const role = from && isNarrow ? ({ role: from === 'me' ? 'person' : 'assistant' } as const) : {};
     const sources = from ? [sourceKeys[from]] : Object.values(sourceKeys);
     const any: readonly string[] | null = isNarrow ? begun : sources;

@@ -6,8 +6,9 @@ import { depthOf, runOf, standingUnder, type Standing } from './message-tree.ts'
 export type Placed = Pick<MessageRow, '_id' | 'parentId' | 'position'>;
 
 /**
- * Returns the places of all messages of a conversation, and the number of runs. The preferred path to `leafId` gets one
- * run if possible. A message with a missing parent, or in a circle, begins a path, so that none is lost.
+ * Returns the places of all messages of a conversation, and the number of runs (chains without a fork). The preferred
+ * path, which ends at `leafId`, gets one run if possible. A message with a missing parent, or in a circle, begins a
+ * path, so that none is lost.
  */
 export function standingsOf(
   messages: readonly Placed[],
@@ -128,7 +129,7 @@ export function treeOf(
   return { changes, lastRun, leafId, deletions };
 }
 
-/** Returns whether places and forks match the parents, whatever number each run has. */
+/** Returns whether places and forks match the parents; each run can have any number. */
 export function isTree(messages: readonly Omit<Known, 'role' | 'text' | 'author'>[], lastRun = 0): boolean {
   const byId = new Map(messages.map((message) => [message._id, message]));
   const places = new Set(messages.map(({ place }) => place));

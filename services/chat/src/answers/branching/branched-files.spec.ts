@@ -63,6 +63,6 @@ test('a copy leaves out files whose erasing has begun meanwhile', async () => {
   await between.branch({ ...viewer, params: { conversationId: asked.conversation.id }, body } as never);
   const [copy] = await messages.page(viewer.scope, body.id, { before: undefined, limit: 2 });
   expect(copy!.files!.map(({ id }) => id)).toEqual([kept]);
-  // The new version makes an erasure fail that read the file before the copy.
+  // The copy gave the file's row a new version, so an erasure fails that read the row before the copy.
   expect((await bench.fileRows.find(viewer.scope, kept))!.version).toBeGreaterThan(version);
 });

@@ -29,7 +29,8 @@ type Plan = ReturnType<typeof copyPlan>;
 
 /**
  * Branches to a new chat: copies messages in small transactions into a conversation that stays hidden until it is
- * complete. A repeated call continues an interrupted copy; otherwise Parley erases the copy like a deleted chat.
+ * complete. A repeated call continues an interrupted copy; Parley erases a copy that no call continues like a deleted
+ * chat.
  */
 @Injectable()
 export class BranchingService {

@@ -2,7 +2,7 @@ import type { ConversationId, MessageId } from '@parley/contracts';
 import { derivedId } from '@parley/platform/ids';
 import { isDeleted, isOnPath, standingsOf, type Located, type Standing } from '../../conversations/index.ts';
 
-/** The fields of a message that decide whether and where the copy has it. */
+/** The fields of a message that decide whether it is copied, and to which place in the new conversation. */
 export type Original = Located & { readonly position: number };
 /** A message to copy: the id of its original, and its branch and parent in the new conversation. */
 export type Copied = Standing & {

@@ -73,7 +73,7 @@ export class MessageCopies {
     await this.messages.create(scope, [{ ...stored, sequence: message.position + 1, ...found }], tx);
     if (!generation || !generationId || !placed.parentId) return;
     const own = { _id: generationId, conversationId: copy._id, questionId: placed.parentId, answerId: _id };
-    // The source has billed the attempts, and no worker continues the copy.
+    // Copy no attempts and no lease: the source has billed the attempts, and no worker continues the copy.
     const ended = { attempts: [], leaseHolder: null, leaseUntil: null, stopRequested: false };
     await this.generations.create(scope, { ...generation, ...own, ...ended }, tx);
   }

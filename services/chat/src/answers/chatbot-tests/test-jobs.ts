@@ -9,14 +9,14 @@ export const runTests = defineJob('run-chatbot-tests', {
   input: z.strictObject({ runId: testRunId, orgId, userId }),
   keyOf: ({ runId }) => runId,
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
-  // Steps are short, because the workers of answers write the answers.
+  // Only 8 run at once: steps are short, because the workers of answers write the answers.
   slots: { all: 8 },
   leaseMs: 30_000,
   attempts: 10,
   pauseMs: (attempt) => attempt * 1_000,
 });
 
-/** Returns the input of a run's job. */
+/** Returns the input of the job that makes the steps of a test run. */
 export const steppingOf = ({ _id: runId, orgId: organisation, asker }: TestRunRow) => ({
   runId,
   orgId: organisation,

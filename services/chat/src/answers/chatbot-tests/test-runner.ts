@@ -18,7 +18,7 @@ import { TestsRepository } from './tests.repository.ts';
 
 const stepEveryMs = 1_000;
 /**
- * Limits the questions that one test run asks at the same time, so that chats of the organisation continue meanwhile.
+ * Limits the questions that one test run asks at the same time, so that chats of the organisation still get answers.
  */
 export const askedAtOnce = 3;
 const everywhere = jobScope('runs the tests of chatbots');
@@ -130,7 +130,7 @@ export class TestRunner implements JobRunner<Input> {
     }
   }
 
-  /** Requests a stop of running answers. Each ends with its text so far, which the next step finds. */
+  /** Requests a stop of the run's unfinished answers. Each ends with its text so far, which the next step finds. */
   private async end(scope: OrganisationScope, results: ResultRow[]): Promise<ResultRow[]> {
     const running = results.flatMap(({ state, trialId }) => (state === 'running' && trialId ? trialId : []));
     for (const id of running) await this.generations.requestStop(scope, generationIdOf(id));

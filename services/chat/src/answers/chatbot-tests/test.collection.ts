@@ -33,8 +33,8 @@ export type TestRow = RowOf<typeof testRows>;
 const result = testResult.extend({ expects: testExpectation });
 
 /**
- * Stores a run of all tests of a chatbot on one content. Ids of questions are derived from run and test, so a process
- * that takes the run over asks nothing twice.
+ * Stores a run of all tests of a chatbot, with one state of the chatbot's content. Ids of questions are derived from
+ * run and test, so a process that takes the run over asks nothing twice.
  */
 export const testRunRows = collection(
   'chatbot_test_runs',
@@ -43,7 +43,7 @@ export const testRunRows = collection(
     orgId,
     chatbotId,
     version: z.number().int().nullable(),
-    /** The number of the tested version; for a draft, the next number. */
+    /** The number of the tested version; for a draft, the number that its publishing would give it. */
     number: z.number().int(),
     content: chatbotContent,
     contentHash: z.string(),

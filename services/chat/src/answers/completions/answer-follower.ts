@@ -33,7 +33,7 @@ export class AnswerFollower {
 
   /**
    * Yields the answer's text in pieces, then how it ended. Waits while the store is unavailable, like the worker that
-   * writes it. Stops the answer if its caller leaves early or can't ask any more.
+   * writes the answer. Stops the answer if its caller leaves early or can't ask any more.
    */
   async *follow({ scope, principal, generation, gone }: Followed): AsyncGenerator<AnswerPiece> {
     const told = new ToldText();
@@ -89,7 +89,7 @@ export class AnswerFollower {
   }
 }
 
-/** Remembers a ring until the next wait. */
+/** Wakes a waiting `follow`; remembers a ring until the next wait. */
 class Bell {
   private rung = Promise.withResolvers<boolean>();
 
@@ -97,7 +97,7 @@ class Bell {
     this.rung.resolve(false);
   }
 
-  /** Resolves with true if nobody rings within `mostMs` milliseconds, with false at the first ring. */
+  /** Resolves with false at the first ring, or with true if none comes within `mostMs` milliseconds. */
   async isQuiet(mostMs: number): Promise<boolean> {
     const { promise, resolve } = this.rung;
     const timer = setTimeout(() => resolve(true), mostMs);

@@ -22,7 +22,10 @@ type Input = InputOf<typeof createCompletion>;
 /** A completion's generation. */
 export type AskedCompletion = Generation & { readonly completionId: CompletionId };
 
-/** Asks a program's question. Stores its images as files of the caller, for as long as the question is kept. */
+/**
+ * Asks the question of a program that uses the API. Stores its images as files of the caller, for as long as the
+ * question is kept.
+ */
 @Injectable()
 export class AskCompletion {
   constructor(
@@ -33,7 +36,10 @@ export class AskCompletion {
     private readonly images: ImageIntake,
   ) {}
 
-  /** `gone` ends the decoding of images. If asking fails, all stored images are released. */
+  /**
+   * Asks. `gone` aborts when the caller has left, and ends the decoding of images. If asking fails, all stored images
+   * are released.
+   */
   async ask({ scope, principal, body, request }: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const viewer = { scope, principal };
     const answerer = await this.answerers.onModel(
@@ -52,7 +58,7 @@ export class AskCompletion {
     try {
       return await this.store({ scope, principal, body }, answerer, images);
     } catch (error) {
-      // If the store is unavailable, unused images are erased within the hour anyway.
+      // Ignore errors: if the store is unavailable, unused images are erased within the hour anyway.
       await this.images.letGo(viewer, images).catch(() => undefined);
       throw error;
     }

@@ -49,7 +49,7 @@ async function ask(viewer: Viewer, messages: object[], gone = never) {
   return { generation, body, request, row: await bench.completions.find(viewer.scope, generation.completionId!) };
 }
 
-/** Makes unused files due now, and erases the files that no question holds. */
+/** Makes unused files due now, and erases the files that no question refers to. */
 async function eraseUnheld(): Promise<void> {
   await bench.eraseFiles();
 }

@@ -9,7 +9,7 @@ import {
 import { Problem } from '@parley/protocol';
 import type { Generation } from '../generations/index.ts';
 
-/** The first fields, which all pieces of an answer share. */
+/** The first fields of each event, which all events of an answer share. */
 export type CompletionHead = { readonly id: CompletionId; readonly created: number; readonly model: string };
 
 const finishOf = ({ isCut }: Generation) => (isCut ? ('length' as const) : ('stop' as const));
@@ -108,7 +108,7 @@ const wordsOf: Partial<Record<GenerationFailure, string>> = {
   'model-missing': 'The model is not there any more.',
 };
 
-/** Retry-After if a model server doesn't say when it accepts questions again. */
+/** The Retry-After in seconds, if a model server doesn't say when it accepts questions again. */
 const usualWaitSeconds = 5;
 
 /**

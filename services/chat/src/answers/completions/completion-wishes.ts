@@ -9,8 +9,8 @@ const textOf = (content: CompletionMessage['content']): string =>
     : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
 /**
- * Returns the parameters of a request. If it has both names of the output limit, the newer one applies; repeated stop
- * words are removed. `images` are the stored images of all messages.
+ * Returns the parameters of a request. If it sets the output limit under both of its names, the newer name applies;
+ * repeated stop words are removed. `images` are the stored images of all messages.
  */
 export function wishesOf(asked: CompletionRequest, images: readonly MessageFile[] = []): Wishes {
   const { messages, temperature, max_completion_tokens: most, max_tokens: mostByOldName, stop } = asked;

@@ -18,8 +18,8 @@ export const completionRows = collection(
       }),
     ),
     /**
-     * The files of all messages, which are held as long as this row. Missing if there are none, and in rows of versions
-     * up to 0.2.0.
+     * The files of all messages, which aren't erased while this row exists. Missing if there are none, and in rows of
+     * versions up to 0.2.0.
      */
     files: z.array(fileId).optional(),
     /** Sent to the model after the chatbot's own instructions. */

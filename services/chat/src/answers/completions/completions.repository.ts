@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 /** Stores the questions of programs. */
 @Injectable()
 export class CompletionsRepository implements ApartKeeper<CompletionId> {
-  /** Longer than any answer takes. */
+  /** 25 hours: longer than any answer takes. */
   readonly keepMs = 25 * hourMs;
   private readonly rows: Rows<typeof completionRows>;
 
@@ -28,7 +28,7 @@ export class CompletionsRepository implements ApartKeeper<CompletionId> {
     references.add((scope, files, tx) => this.rows.within(scope, tx).exists({ files }));
   }
 
-  /** Stores a question and holds its files, which belong to this person. */
+  /** Stores a question, and protects its files, which belong to this person, from erasure. */
   async insert(
     scope: OrganisationScope,
     { row, userId }: { readonly row: CompletionRow; readonly userId: UserId },
@@ -48,7 +48,7 @@ export class CompletionsRepository implements ApartKeeper<CompletionId> {
     return this.rows.within(scope).find({ askedAt: { $lt: before } }, { limit: purgedAtOnce });
   }
 
-  /** Deletes a question and releases its files. */
+  /** Deletes a question, and no longer protects its files from erasure. */
   async delete(scope: PlatformScope, id: CompletionId, tx: Transaction): Promise<void> {
     const row = await this.rows.within(scope, tx).findById(id);
     if (row?.files) await this.uses.letGo(scope.in(row.orgId), row.files, tx);

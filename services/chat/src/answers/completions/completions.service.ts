@@ -19,7 +19,7 @@ import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from '
 /** An answer that fails within this time, before its first word, still gets an HTTP error status. */
 const firstWordMs = 10_000;
 const heartbeatMs = 15_000;
-/** Retry-After if other answers have reserved the budget: one of them has probably ended by then. */
+/** The Retry-After in seconds, if other answers have reserved the budget: one of them has probably ended by then. */
 const untilBudgetSeconds = 15;
 const notYet = Symbol('nothing has come');
 
@@ -64,7 +64,7 @@ export class CompletionsService {
     const generation = await this.askInTime(input, gone.signal);
     const head = { id: generation.completionId, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
-    // Stop following the answer also if the response closes while it doesn't read.
+    // Stop following the answer also if the response closes while no piece is being read.
     response.once('close', () => void pieces.return(undefined).catch(() => undefined));
     const problemOfEnd = (ended: Generation) => withWait(problemOf(ended));
     if (!body.stream) return whole(head, pieces, problemOfEnd);
@@ -86,7 +86,10 @@ export class CompletionsService {
     reporter.report(error, { deployable, during: 'request', route, traceId });
   }
 
-  /** Asks; stops the question if it is stored only after its caller got an error that the store is unavailable. */
+  /**
+   * Asks. If the caller got an error that the store is unavailable, but the question is stored afterwards, stops its
+   * answer.
+   */
   private async askInTime(input: Input, gone: AbortSignal): Promise<AskedCompletion> {
     const asking = this.asking.ask(input, gone);
     try {
@@ -117,7 +120,7 @@ async function whole(
   throw new Problem('chat.answer-stopped', { detail: 'Whoever asked is gone.' });
 }
 
-/** Yields the events; if its reader stops, the pieces of the answer end, too. */
+/** Yields the events of an answer. If the reader of the events stops, reading of the answer ends, too. */
 async function* told(events: CompletionEvents, { first, pieces, onFault }: Telling): AsyncGenerator<string> {
   let next = first;
   try {

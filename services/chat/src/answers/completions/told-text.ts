@@ -7,7 +7,10 @@ export class ToldText {
   private handedOn = 0;
   private isOver = false;
 
-  /** A frame of a later attempt replaces the text. The caller has none of the earlier attempt, which had no word. */
+  /**
+   * Adds a frame of the live stream. A frame of a later attempt replaces the text: the earlier attempt ended before its
+   * first word, so the caller has nothing of it.
+   */
   take({ epoch, offset, delta, end }: LiveFrame): void {
     const before = epoch === this.epoch ? this.text : '';
     this.epoch = epoch;

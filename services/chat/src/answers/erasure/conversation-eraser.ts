@@ -22,7 +22,7 @@ export const messagesPerBatch = 20;
 export const keysPerBatch = 2_000;
 /** Characters that one transaction erases. A single message can exceed this; an answer can have half as many. */
 export const charactersPerBatch = 400_000;
-/** Time until the next look at a deleted chat with a running answer. */
+/** Time in ms until the next look at a deleted chat whose answer is still running. */
 const againMs = 60_000;
 const erasing = job('erases deleted chats');
 const scope = jobScope('erasing deleted chats');
@@ -51,13 +51,13 @@ export class ConversationEraser implements JobRunner<Input> {
     const eraseAt = found.eraseAt ?? (await this.date(found, now));
     if (found.erasure !== 'begun' && eraseAt > now) return goOn(eraseAt);
     const chat = found.erasure === 'begun' ? found : await this.begin(found, now);
-    // The chat was restored meanwhile, or has more time now.
+    // The chat was restored meanwhile, or got a later erasure date.
     if (!chat) return goOn();
     if (chat.running) return goOn(new Date(now.getTime() + againMs));
     return inBatches(run, () => this.eraseSome(chat));
   }
 
-  /** Gives a chat that an earlier version deleted seven days from now until it is erased. */
+  /** Sets a missing erasure date, seven days from now, for a chat that an earlier version deleted. */
   private async date({ _id: id, orgId }: StoredConversation, now: Date): Promise<Date> {
     const eraseAt = new Date(now.getTime() + keepDeletedMs);
     await this.work.run(erasing, (tx) => this.conversations.dateDeletion(scope.in(orgId), { id, eraseAt }, tx));

@@ -13,7 +13,7 @@ import {
 } from '../../conversations/index.ts';
 import { recordErased } from './record-erased.ts';
 
-/** Lists a person's deleted chats, which the person can restore or erase immediately. */
+/** Lists a person's deleted chats. The person can restore them, or erase them immediately. */
 @Injectable()
 export class DeletedConversationsService {
   constructor(

@@ -15,7 +15,7 @@ const countOf = (conversationId: ConversationId) => rows.countDocuments({ conver
 const call = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   ({ ...viewer, params: { conversationId, messageId } }) as never;
 
-/** Takes over messages that an earlier version deleted. */
+/** Queues erasing jobs for messages that an earlier version deleted. */
 async function takeOver(): Promise<void> {
   for (let at: string | null = null; (at = await deletedMessagesToJobs.batch(bench.mongo, at)) !== null;);
 }

@@ -21,8 +21,8 @@ const scope = jobScope('erasing deleted messages');
 type Input = JobInput<typeof eraseMessage>;
 
 /**
- * Erases messages 7 days after their deletion with everything below them, deepest first, so that a killed job can
- * continue anywhere. Usage stays, as for a deleted chat (ADR 0034).
+ * Erases a deleted message with everything below it 7 days after the deletion, deepest messages first, so that a killed
+ * job can continue anywhere. Usage stays, as for a deleted chat (ADR 0034).
  */
 @Injectable()
 export class MessageEraser implements JobRunner<Input> {
@@ -69,8 +69,8 @@ export class MessageEraser implements JobRunner<Input> {
   }
 
   /**
-   * Returns whether messages below the deleted one still have to be ended: they came later, or the deletion was
-   * interrupted.
+   * Runs the steps that other features registered for deletions, in case messages came below the deleted one later, or
+   * the deletion was interrupted. Returns true if steps are left.
    */
   private async isMoreToEnd(root: MessageRow, tx: Transaction): Promise<boolean> {
     const { _id, conversationId, orgId, parentId, role, generationId } = root;

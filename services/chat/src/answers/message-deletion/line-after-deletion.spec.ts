@@ -15,7 +15,7 @@ const ask = async (viewer: Viewer, more: { text: string; conversationId?: Conver
 };
 const remove = (viewer: Viewer, conversationId: ConversationId, messageId: MessageId) =>
   deleting.delete({ ...viewer, params: { conversationId, messageId } } as never);
-/** Reads the conversation as a path, and as the flat list of messages. */
+/** Reads the conversation as one path, and as the flat list of all its messages. */
 const read = async (viewer: Viewer, conversationId: ConversationId) => {
   const call = { ...viewer, params: { conversationId }, query: { limit: 50 } } as never;
   const [path, line] = [await listing.list(call), await lines.list(call)];

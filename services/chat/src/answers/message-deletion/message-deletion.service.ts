@@ -68,7 +68,7 @@ export class MessageDeletionService {
       return conversation;
     });
     if (deleted) this.keeping.applyEnd();
-    // A repeated call finishes the work of an interrupted one.
+    // A repeated call for a deleted message finishes the work of an interrupted one.
     const conversation = deleted ?? (await this.access.read(input, input.params.conversationId));
     isMore ||= !deleted;
     while (isMore)

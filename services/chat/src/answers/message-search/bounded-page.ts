@@ -1,4 +1,4 @@
-/** The most bytes of a page of messages as JSON. A larger message is a page of its own. */
+/** The most bytes of a page of messages as JSON. A message that is larger gets a page of its own. */
 export const mostPageBytes = 300_000;
 /** The most rows to read before the size of any is known. */
 const firstRead = 4;

@@ -13,7 +13,10 @@ const scope = jobScope('letting messages be found by operators');
 const messagesPerBatch = 100;
 /** Pauses between two batches, so that other commands get the store for longer than this job. */
 const pauseMs = 20;
-/** By then processes of the previous version, which write messages without these keys, have ended. */
+/**
+ * The time before the job starts: by then processes of the previous version, which write messages without these keys,
+ * have ended.
+ */
 const beginsAfterMs = 3_600_000;
 const key = 'all';
 
@@ -24,12 +27,13 @@ export const fillSearchKeys = defineJob('fill-search-keys', {
   ownerOf: () => ({ orgId: null, person: '' }),
   slots: { all: 1 },
   leaseMs: 60_000,
-  // Attempts for a day: if the store is away for an hour, the job must still finish, or searches miss messages.
+  // The most attempts, a day's worth: even if the store is away for an hour, the job must finish, or searches miss
+  // messages.
   attempts: 1_440,
   pauseMs: () => 60_000,
 });
 
-/** Queues the job if there are messages. */
+/** Queues the job `fill-search-keys` if there are messages. */
 export const messagesToFill: DataMigration = {
   name: 'jobs-of-search-keys',
   title: 'queueing the keys of search operators',
@@ -57,7 +61,7 @@ export class FillSearchKeys implements JobRunner<Input> {
     private readonly work: Work,
   ) {}
 
-  /** Returns whether the job still runs. Remembers its end, so that the store isn't asked again. */
+  /** Returns whether the job still runs. Caches that it has ended, so that the store isn't asked again. */
   async goesOn(): Promise<boolean> {
     this.isDone ||= !(await this.jobs.isThere(fillSearchKeys, key));
     return !this.isDone;

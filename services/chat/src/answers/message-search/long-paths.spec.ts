@@ -18,8 +18,8 @@ const branches = 40;
 const perBranch = 75;
 
 /**
- * 40 branches of 75 messages, each beginning at a message of the previous one. The test's store refuses to read much
- * more than it returns.
+ * Creates 40 branches of 75 messages, each beginning at a message of the previous branch. The test's store refuses to
+ * read much more than it returns.
  */
 async function aLongTalk(viewer: Viewer) {
   const { conversation, answer } = await bench.ask(viewer, { text: 'first' });

@@ -133,8 +133,8 @@ export class PathsService {
   }
 
   /**
-   * Lists the versions around changes. An answer becomes a version again with its first question below, so its siblings
-   * are listed, too.
+   * Lists the versions around changes. A replaced answer becomes a version again when a question follows it, so the
+   * versions beside that answer are listed, too.
    */
   private async versionsOf(
     scope: OrganisationScope,
@@ -158,7 +158,7 @@ export class PathsService {
     const conversation = await this.access.read(input, conversationId);
     const { leaf, isLine } = await this.open.find(input, conversation, { through: body.through });
     if (!leaf) throw new Problem('chat.message-not-found');
-    // All readers are at the end of the only path, so there is no position to store.
+    // Return no position: all readers are at the end of the only path.
     if (isLine) return { leafId: leaf._id, version: 0 };
     const whose = { conversationId, userId: principal.userId };
     const place = { ...whose, leafId: leaf._id, version: body.version };
@@ -208,8 +208,8 @@ export class PathsService {
 const line = { placeVersion: 0, versions: [], elsewhere: [] };
 
 /**
- * Returns whether a message is on the path to this end, or after it. Older processes write messages without a place,
- * always at the newest end.
+ * Returns whether a message is on the path to `leaf`, or after it. Processes of older versions write messages without a
+ * place in the tree, always at the newest end.
  */
 function isHere(row: MessageRow, leaf: Located | null): boolean {
   const standing = standingOf(row);

@@ -32,7 +32,9 @@ function wordOf(token: Token): string {
 
 const lineOf = (cells: readonly Tokens.TableCell[]): string => cells.map(({ tokens }) => wordsOf(tokens)).join(' · ');
 
-/** Blocks and inline syntax have child tokens; a token without children that isn't text is only syntax. */
+/**
+ * Returns the text of a token: that of its child tokens, if it has any. Other tokens that aren't text are only syntax.
+ */
 function otherOf(token: Token): string {
   const within = 'tokens' in token ? token.tokens : undefined;
   if (within) return isBlock(token.type) ? ` ${wordsOf(within)} ` : wordsOf(within);

@@ -55,7 +55,10 @@ function hitsIn(text: string, { whole, beginning }: WantedWords) {
   return wordsIn(text).filter(({ word }) => tokenise(word).some(isWanted));
 }
 
-/** Starts at the match's block or a line of it, because Markdown syntax only has its meaning from there. */
+/**
+ * Returns where the Markdown around a match starts and ends. Starts at the match's block or a line of it, because
+ * syntax only has its meaning from there.
+ */
 function aroundMatch(markdown: string, match: number): { start: number; end: number } {
   const earliest = Math.max(0, match - readBefore);
   const before = markdown.slice(earliest, match);

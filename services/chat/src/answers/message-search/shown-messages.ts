@@ -4,7 +4,7 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import { isDeleted, type MessageRow, type Standing } from '../../conversations/index.ts';
 import { GenerationsRepository, toMessage } from '../generations/index.ts';
 
-/** Returns messages as their readers see them, with the state of their answers. */
+/** Returns messages as their readers see them, with the state of the answers. */
 @Injectable()
 export class ShownMessages {
   constructor(private readonly generations: GenerationsRepository) {}

@@ -6,7 +6,7 @@ import { documentsFeature } from '../../knowledge/documents/index.ts';
 import { ModelPrices } from './model-prices.ts';
 import { OfferedModelsService } from './offered-models.service.ts';
 
-/** Lists the models that people can ask, and counts the documents to answer from. */
+/** Lists the models that people can ask, and counts the documents that their answers can use. */
 export const offeredModelsFeature = feature({
   routes: { list: listModels },
   handlers: OfferedModelsService,

@@ -7,12 +7,12 @@ import type { OrgId } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** After a failure, billing isn't asked for this long, so that no list waits for it. */
+/** After a failure, billing isn't asked for this long (ms), so that lists of models don't wait for it. */
 const awayMs = 5_000;
 const deadlineMs = 2_000;
-/** A list of models waits this long for billing; then it has the last known prices. */
+/** A list of models waits this long (ms) for billing; after that it uses the last known prices. */
 const patienceMs = 500;
-/** The most models in one request to billing; further models have no price. */
+/** The most models in one request to billing; any further models are listed without a price. */
 const mostAsked = 5_000;
 /** Of all organisations. */
 const mostKept = 100_000;
@@ -21,7 +21,7 @@ type Upstream = { readonly host: string; readonly model: string };
 type Prices = ReadonlyMap<string, ModelPrice | null>;
 type Asked = { readonly prices: Prices; readonly changesInSeconds?: number };
 export type CurrentPrices = {
-  /** Returns null if no price is set, undefined if it is unknown. */
+  /** Returns null if the model has no price, undefined if its price is unknown. */
   readonly priceOf: (upstream: Upstream) => ModelPrice | null | undefined;
   /**
    * Seconds until a price begins or ends, at most a day. Missing if no change is scheduled or billing didn't answer.

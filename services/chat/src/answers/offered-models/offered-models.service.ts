@@ -20,7 +20,7 @@ export class OfferedModelsService {
     private readonly prices: ModelPrices,
   ) {}
 
-  /** Lists the models, and counts the documents that this person's answers can use. */
+  /** Lists the models, and counts the documents that answers for this person can use. */
   async list({ scope, principal }: InputOf<typeof listModels>): Promise<ResponseOf<typeof listModels>> {
     const [{ items, ...changing }, { documentCount, indexedAt }] = await Promise.all([
       this.offered(scope, principal.organisation?.permissions.includes('usage:read_own') ?? false),

@@ -21,7 +21,7 @@ export class AskNow {
     private readonly uses: FileUses,
   ) {}
 
-  /** Returns the files of a question for the queue; throws if they couldn't be asked with now. */
+  /** Returns the files of a question for the queue; throws if the question couldn't be asked with them now. */
   async waiting(viewer: Viewer, files: readonly AskedFile[]): Promise<WaitingFile[]> {
     return files.length === 0 ? [] : this.uses.waiting(viewer, files);
   }

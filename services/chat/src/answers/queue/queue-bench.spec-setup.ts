@@ -42,7 +42,7 @@ export async function queueBench() {
       },
     },
   } as unknown as Platform;
-  /** One of several processes that start waiting questions. */
+  /** Creates a starter like that of one of several processes that start waiting questions. */
   const aStarter = (parts: Partial<{ rows: QueueRepository; marks: QueueMarks; asking: AskNow }> = {}) => {
     const own = { rows, marks, asking, ...parts };
     return new QueueStarter(own.rows, own.marks, own.asking, work, platform);
@@ -78,7 +78,7 @@ export async function queueBench() {
   /** Returns all messages of a conversation, in order of creation. */
   const said = (viewer: Viewer, id: ConversationId) =>
     messages.page(viewer.scope, id, { before: undefined, limit: 100 });
-  /** Creates a chat with its first answer running; `texted` returns the questions that were asked in it. */
+  /** Creates a chat whose first answer is running; its `texted` returns the questions that were asked in the chat. */
   async function busy(viewer = aViewer()) {
     const { conversation, message, answer } = await bench.ask(viewer, { text: 'first' });
     const { id } = conversation;

@@ -127,7 +127,7 @@ describe('deleting a chat', () => {
   });
 });
 
-/** Returns the same part, but its call number `at` throws. */
+/** Returns a copy of this object that throws in the method call with the number `at`. */
 function cutAt<Part extends object>(part: Part, at: number): Part {
   let calls = 0;
   return new Proxy(part, {

@@ -21,7 +21,7 @@ import { hangingUnder, type Wish } from './queued-question.ts';
 
 type Adding = { readonly conversation: StoredConversation; readonly behind: readonly QueuedRow[]; readonly wish: Wish };
 
-/** Checks the parents of queued questions, and moves or removes questions when a parent goes. */
+/** Checks the parents of queued questions. Moves or removes queued questions when their parent is removed. */
 @Injectable()
 export class QueueParents implements OnModuleInit {
   constructor(
@@ -46,8 +46,8 @@ export class QueueParents implements OnModuleInit {
   }
 
   /**
-   * Throws for a request that couldn't be asked on its turn. A question can follow any message, also an answer that
-   * runs or waits. A request to answer again, or to continue an answer, needs an existing question or answer.
+   * Throws for a request that would be refused on its turn. A question can follow any message, also an answer that runs
+   * or waits. A request to answer again, or to continue an answer, needs an existing question or answer.
    */
   async assert(scope: OrganisationScope, { conversation, behind, wish }: Adding, tx: Transaction): Promise<void> {
     const { _id: conversationId, running } = conversation;
@@ -70,7 +70,7 @@ export class QueueParents implements OnModuleInit {
     if (parentId !== wish.parentId) throw new Problem('chat.message-not-found');
   }
 
-  /** Returns the new parent for questions that follow a withdrawn row. */
+  /** Returns the new parent for questions that follow a withdrawn question. */
   async instead(
     scope: OrganisationScope,
     { kind, conversationId, parentId, continues }: QueuedRow,

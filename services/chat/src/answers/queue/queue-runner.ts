@@ -11,7 +11,7 @@ import {
 } from '../../conversations/index.ts';
 import { QueueStarter } from './queue-starter.ts';
 
-/** Waits this long before another start of a question that found no room. */
+/** The time in ms before a question that couldn't start now is started again. */
 const againMs = 1_000;
 const everywhere = jobScope('starts what waits in chats');
 type Input = JobInput<typeof askNext>;
@@ -33,7 +33,7 @@ export class QueueRunner implements JobRunner<Input> {
     if (start === 'later' || start === 'gone') return goOn(run.later(againMs));
   }
 
-  /** Puts the queue on hold after the last attempt, until its person continues it. */
+  /** Puts the queue on hold when the job has used its last attempt, until the chat's owner continues the queue. */
   async giveUp({ orgId, conversationId: id }: Input): Promise<void> {
     const scope = everywhere.in(orgId);
     await this.work.run(job('starts what waits in chats'), async (tx) => {

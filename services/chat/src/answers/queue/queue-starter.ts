@@ -12,14 +12,14 @@ import type { QueuedRow } from './queued-question.collection.ts';
 import { toQueued, type Wish } from './queued-question.ts';
 
 /**
- * `gone`: no question was left, or it was already asked. `later`: no question can start now, and people needn't decide
- * anything.
+ * `gone`: no question was left, or it was already asked. `later`: no question can start now, and another attempt
+ * follows without anyone's decision.
  */
 export type Start = 'started' | 'refused' | 'gone' | 'later';
 
 const everywhere = jobScope('starts what waits in chats');
 const firstServerFault = 500;
-/** Someone else has begun an answer in the conversation, or deleted it. */
+/** Problems that mean that someone else has begun an answer in the conversation, or deleted it. */
 const overtaken: readonly ProblemCode[] = ['chat.generation-running', 'chat.conversation-not-found'];
 /** The question was taken, edited or withdrawn after it was read. */
 class Superseded extends Error {}
@@ -71,7 +71,8 @@ export class QueueStarter {
   }
 
   /**
-   * Removes a question that another call has already asked under its ids; returns false if it wasn't queued any more.
+   * Removes a question from the queue that another call has already asked under its ids; returns false if it wasn't
+   * queued any more.
    */
   private async forget(scope: OrganisationScope, at: At): Promise<boolean> {
     const { _id: id, conversationId } = at.next;

@@ -54,7 +54,7 @@ export class QueueRepository {
     }: Which & {
       readonly version: number;
       readonly text: string;
-      /** Missing: the question keeps its files. */
+      /** The question's new files; missing: it keeps its files. */
       readonly files?: WaitingFile[] | undefined;
     },
     tx: Transaction,
@@ -75,14 +75,14 @@ export class QueueRepository {
   }
 
   /**
-   * Removes a question to ask it. Returns false if it was changed after it was read, or isn't queued any more: of
-   * several callers, only one takes it.
+   * Removes a question from the queue to ask it. Returns false if it was changed after it was read, or isn't queued any
+   * more: of several callers, only one takes it.
    */
   take(scope: OrganisationScope, { _id, version }: Seen, tx: Transaction): Promise<boolean> {
     return this.rows.within(scope, tx).delete({ _id, version });
   }
 
-  /** Removes questions without asking them. Their files are kept for another day. */
+  /** Removes questions from the queue without asking them. Their files are kept for another day. */
   async remove(scope: OrganisationScope, gone: readonly QueuedRow[], tx: Transaction): Promise<void> {
     await this.uses.letGoLater(scope, gone.flatMap(idsOf), tx);
     await this.rows.within(scope, tx).deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } });

@@ -32,7 +32,7 @@ import type { QueuedRow } from './queued-question.collection.ts';
 import { filesOf, idOf, newQueued, toQueue, toQueued, waitsForPerson } from './queued-question.ts';
 
 type Adding = InputOf<typeof addToQueue>;
-/** Looks again if an answer began or ended between reading and writing, at most this often. */
+/** The most attempts to queue a request, because an answer can begin or end between reading and writing. */
 const mostTries = 5;
 
 /**

@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const queuedQuestionRows = collection(
   'queued_questions',
   {
-    /** The id of the later message: the question, or with `again` the answer. */
+    /** The id of the message to create: the question's or, for `again`, the answer's. */
     _id: messageId,
     orgId,
     conversationId,

@@ -75,7 +75,7 @@ export const toQueued = (row: QueuedRow): QueuedQuestion => ({
   version: row.version,
 });
 
-/** Returns the rows, in order, that follow a removed message, directly or below another such row. */
+/** Returns the queued rows, in order, that follow a removed message, directly or below another such row. */
 export function hangingUnder(rows: readonly QueuedRow[], isGone: (id: MessageId) => boolean): QueuedRow[] {
   const answers = new Set<MessageId>();
   return rows.filter(({ parentId, continues, answerId }) => {

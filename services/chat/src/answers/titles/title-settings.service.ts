@@ -13,7 +13,7 @@ import { Problem, type ResponseOf } from '@parley/protocol';
 import { ModelsService } from '../../assistants/models/index.ts';
 import { titleSettingRows } from './title-setting.collection.ts';
 
-/** The most models whose prices are asked of billing: more aren't worth it for a title. */
+/** The most models whose prices are requested from billing: more aren't worth it for a title. */
 const mostModels = 5_000;
 
 /**
@@ -70,7 +70,10 @@ export class TitleSettingsService {
     return true;
   }
 
-  /** Returns the setting without a choice. While billing is unavailable, counts all models as having no price. */
+  /**
+   * Returns the setting that applies without a choice. While billing is unavailable, treats all models as having no
+   * price.
+   */
   private async isOnByItself(scope: OrganisationScope): Promise<boolean> {
     const upstreams = await this.models.upstreams(scope);
     if (upstreams.length === 0 || upstreams.some(({ isLocal }) => isLocal)) return upstreams.length > 0;

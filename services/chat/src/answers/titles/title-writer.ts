@@ -14,7 +14,7 @@ import { TitleSettingsService } from './title-settings.service.ts';
 
 /** The most titles at the same time in one process, and half of this for one flow. */
 const mostAtOnce = 4;
-/** The most chats that wait for a title; further chats keep their shortened question. */
+/** The most chats that wait for a title; any further chat keeps its shortened question as title. */
 const mostWaiting = 200;
 /** Answers go first: while one awaits its first word, a title waits at most this long at each step. */
 const waitsMs = 5_000;
@@ -29,7 +29,7 @@ type Used = Pick<Told, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'estima
 
 /** A model's title, null if it wrote no usable one, and its usage. */
 type Wrote = { readonly title: string | null; readonly used: Used };
-/** A title that is being written, from the first word of its answer on. */
+/** A title that is being written; exists from the first word of its answer on. */
 type Naming = { readonly titled: Titled; wrote: Wrote | null; isLate: boolean };
 
 const everywhere = jobScope('models name the chats of all organisations');
@@ -72,14 +72,14 @@ export class TitleWriter implements BeforeApplicationShutdown {
     this.run(this.queue.run(this.flows.keyOf(orgId, userId), write, signal), conversationId);
   }
 
-  /** Returns the title and usage of an answer's model, for `record`; null until they are there. */
+  /** Returns the title that an answer's model has written and its usage, for `record`; null until then. */
   wrote({ _id }: Pick<Titled, '_id'>): Wrote | null {
     return this.namings.get(_id)?.wrote ?? null;
   }
 
   /**
-   * Stores a title with the end of its answer. Returns the renamed conversation; null without a title, or if a person
-   * typed one meanwhile.
+   * Stores a title together with the end of its answer. Returns the renamed conversation; null without a title, or if a
+   * person typed one meanwhile.
    */
   async record(
     titled: Titled,
@@ -94,7 +94,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     return named;
   }
 
-  /** Forgets a title that was stored with its answer. */
+  /** Removes a title from memory after it was stored with its answer. */
   stored({ _id }: Pick<Titled, '_id'>): void {
     this.namings.delete(_id);
   }
@@ -142,8 +142,8 @@ export class TitleWriter implements BeforeApplicationShutdown {
     try {
       await client.answer(request, (part) => written.take(part));
     } catch (error) {
-      // The model may have written the title before it reached its limit or said too much. The reservation must be
-      // settled.
+      // Don't throw if the model failed, the time is over or the text got too long: the model may have written the
+      // title before, and the reservation must be settled.
       if (!(error instanceof ModelFailure) && !signal.aborted && !written.isOver) throw error;
       outcome = signal.aborted ? 'interrupted' : 'failed';
       if (outcome === 'failed' && !written.hasAny && !held.isBounded) return null;

@@ -2,9 +2,9 @@ import { assumedContextTokens, withoutInvisible } from '@parley/contracts';
 import type { ModelMessage, ModelRequest } from '../../assistants/models/index.ts';
 import { fittingTitle } from '../../conversations/index.ts';
 
-/** For question and answer each: a chat's subject is at the beginning. */
+/** The most characters of the question, and of the answer: a chat's subject is at the beginning. */
 const mostCharacters = 2_000;
-/** More than a title needs: some models reason aloud first. */
+/** The most output tokens: more than a title needs, because some models reason aloud first. */
 const mostOutputTokens = 256;
 
 /** A question, and its answer as far as it is written. */

@@ -35,7 +35,7 @@ export async function titlesBench() {
   beforeAll(bench.ready);
   const writers: TitleWriter[] = [];
   afterAll(() => Promise.all(writers.map((writer) => writer.beforeApplicationShutdown())));
-  /** Counts how often a writer has checked if it has to name a chat. */
+  /** Counts how often a writer has checked whether a chat needs a title. */
   const looks = { count: 0 };
 
   /** Creates a writer whose model answers as given. */
@@ -67,7 +67,7 @@ export async function titlesBench() {
   async function titledOf(viewer: Viewer, asked: Accepted): Promise<Titled> {
     return { ...(await bench.find(viewer, asked)), modelKey, upstream };
   }
-  /** Asks for the chat's title after its answer has ended. */
+  /** Asks for the chat's title as a writer does after the answer has ended. */
   async function offer(viewer: Viewer, asked: Accepted, writer: TitleWriter): Promise<void> {
     const titled = await titledOf(viewer, asked);
     writer.begin(titled, () => exchangeOf(asked));

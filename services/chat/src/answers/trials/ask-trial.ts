@@ -19,7 +19,7 @@ export type WantedTrial = {
   readonly runId: TestRunId | null;
 };
 
-/** Asks a chatbot a trial question. Stores the content that answers with the trial. */
+/** Asks a chatbot a trial question. Stores the chatbot content that answers it together with the trial. */
 @Injectable()
 export class AskTrial {
   constructor(

@@ -18,7 +18,10 @@ import { GenerationsRepository } from '../rows/generations.repository.ts';
 import { toMessage } from '../rows/message-view.ts';
 import { AskInChat, assertTurn, type Decided, type Taking } from './ask-in-chat.ts';
 
-/** An answer that replaces another while the conversation's queue is held until its person continues it. */
+/**
+ * An answer that replaces another, while the conversation's queue is on hold until the conversation's owner continues
+ * it.
+ */
 export type Replacing = {
   readonly conversation: StoredConversation;
   readonly question: MessageRow;

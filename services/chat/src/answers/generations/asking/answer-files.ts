@@ -20,14 +20,14 @@ const mostImages = 20;
 
 type Attached = {
   readonly path: readonly PathMessage[];
-  /** Files of the part of the path before these messages. */
+  /** Files of earlier messages of the path, before these messages. */
   readonly before: readonly MessageFile[];
   readonly reading: Reading;
-  /** The most tokens of whole files together. 0: all files are searched. */
+  /** The most tokens of all files that are sent whole; 0: all files are searched. */
   readonly mostTokens: number;
   /** Everything else that the model gets; the history must fit beside it. */
   readonly told: Omit<Prompt, 'path' | 'passages' | 'contextTokens'>;
-  /** True if documents have passages to find; then room is kept for them even if no file is searched. */
+  /** True if documents have passages to find: then room is kept for passages even if no file is searched. */
   readonly mayFind: boolean;
 };
 type Sources = { readonly files: Pick<FileSearch, 'whole'>; readonly images: Pick<SeenImages, 'find'> };
@@ -35,10 +35,10 @@ type Decided = { readonly path: ModelMessage[]; readonly searched: MessageFile[]
 type Whole = Awaited<ReturnType<FileSearch['whole']>>;
 
 /**
- * Decides how an answer reads the files of its path. Sends files whole that were asked whole, newest questions first,
- * while they fit and their question is in the history; searches all others. Sends images in the same order, while they
- * fit, otherwise their names. `PromptBudget` decides what fits, as in `messagesOf`, and keeps room for passages, so
- * that everything chosen here is really sent.
+ * Decides how an answer reads the files of its path. Sends files whole that people chose to send whole, newest
+ * questions first, while they fit and their question is in the history; searches all others. Sends images in the same
+ * order, while they fit, otherwise their names. `PromptBudget` decides what fits, as in `messagesOf`, and keeps room
+ * for passages, so that everything chosen here is really sent.
  */
 export async function attachFiles(sources: Sources, scope: OrganisationScope, attached: Attached): Promise<Decided> {
   const { path, reading, mostTokens: mostWhole, told, mayFind } = attached;

@@ -3,7 +3,10 @@ import { Counts } from '@parley/platform/counts';
 import { isDuplicateKey } from '@parley/platform/mongo';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** Longer than nearly all answers wait and run. The answer of a crashed process counts until then. */
+/**
+ * An unfinished answer counts for this long (ms), longer than nearly all answers wait and run. The answer of a crashed
+ * process counts until then.
+ */
 const countedMs = 15 * 60_000;
 type Asked = Pick<Generation, '_id' | 'orgId' | 'userId'>;
 
@@ -21,7 +24,7 @@ export class AnswerLimits {
 
   /**
    * Removes the count of an answer after its transaction failed with `error`. After a duplicate key the count stays,
-   * because the answer existed before.
+   * because an earlier call has already stored the answer.
    */
   undo(asked: Asked, error: unknown): void {
     if (!isDuplicateKey(error)) this.end(asked);

@@ -27,7 +27,7 @@ type Wanted = {
     readonly maxOutputTokens: number | null;
   };
   readonly within: Within;
-  /** Limits the passages of documents. */
+  /** The most passages of documents that the answer gets. */
   readonly most: number;
   /** Files of the project, which are always searched. */
   readonly ofProject: AnswerFiles;

@@ -15,11 +15,14 @@ type Wanted = {
   /** The text to search documents for. */
   readonly searched: string;
   readonly within: Within;
-  /** Limits the passages of documents. */
+  /** The most passages of documents that the answer gets. */
   readonly most: number;
   /** Files to search besides documents: of the chat, newest questions first, then of its project. */
   readonly files: AnswerFiles;
-  /** True if passages are quoted without a model's judgement: then only passages that answer the question. */
+  /**
+   * True if passages are quoted without a model that judges them: then only passages that answer the question are
+   * found.
+   */
   readonly isQuoted: boolean;
 };
 

@@ -28,7 +28,7 @@ export class Answerers {
     return this.onModel(viewer.scope, this.chatbots.choose(viewer, chatbotId), model);
   }
 
-  /** Returns the awaited chatbot on a model, by the same rules as `choose`. */
+  /** Waits for the chosen chatbot, and returns it with the model that it answers on, by the same rules as `choose`. */
   async onModel(
     scope: OrganisationScope,
     choosing: Promise<ChosenChatbot>,

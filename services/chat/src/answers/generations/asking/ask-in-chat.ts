@@ -41,8 +41,8 @@ export function assertTurn({ queued, isQueueHeld }: StoredConversation, { take }
     throw new Problem('chat.generation-running', { detail: 'Other questions wait before it.' });
 }
 /**
- * The result of deciding, in the asking transaction: the conversation, where the answer now runs, and its question.
- * `added` has the question if it is new.
+ * The result of `decide` in the transaction that asks: the conversation, which now has this running answer, and the
+ * question. `added` has the question if it is new.
  */
 export type Decided = {
   readonly conversation: StoredConversation;
@@ -50,7 +50,7 @@ export type Decided = {
   readonly added: readonly NewMessage[];
   /** Of the answer. */
   readonly standing: Standing;
-  /** The last message before a new question; for an answered question, that question. */
+  /** The last message before a new question; for another answer to an earlier question, that question. */
   readonly before: Parent | null;
 };
 export type WantedAnswer = AskedIds &
@@ -176,8 +176,8 @@ const refusalsOfRepeats: readonly string[] = [
 ];
 
 /**
- * Returns true if the call may be a repetition. Then an id exists already, an answer runs, or the first call has used
- * up the last room.
+ * Returns true for an error that a repetition of a successful call can get. For example, an id exists already, an
+ * answer runs, or the first call has created the last possible version.
  */
 const mayBeRepeated = (error: unknown): boolean =>
   isDuplicateKey(error) || (error instanceof Problem && refusalsOfRepeats.includes(error.code));

@@ -6,14 +6,14 @@ import type { Generation } from '../rows/generation.collection.ts';
 import type { Lease } from '../rows/generations.repository.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
-/** Rings when a stored question found no free worker in its own process. */
+/** Names the doorbell that rings when a stored question found no free worker in its own process. */
 export const questionsWaiting = 'chat:questions-waiting';
-/** Rings when someone requested a stop. */
+/** Names the doorbell that rings when someone requested a stop. */
 export const stopsWanted = 'chat:generation-stops';
 
 /** The organisation and person who ask for a slot. */
 export type SlotWish = Pick<Generation, 'orgId' | 'userId'>;
-/** A worker's free slot, reserved for one answer. Exactly one of its three functions ends the reservation. */
+/** A worker's free slot, reserved for one answer. Exactly one of the three functions below ends the reservation. */
 export type Slot = {
   /** Store a generation as running under this lease to claim it. */
   readonly lease: Lease;
@@ -23,11 +23,14 @@ export type Slot = {
   takeOver(seen: Generation): void;
   release(): void;
 };
-/** Returns null if all slots are taken, the organisation's flow has half of them, or the person a tenth. */
+/**
+ * Returns null if no slot is free: all are taken, half of them by the organisation's flow (its share of capacity), or a
+ * tenth by the person.
+ */
 export type Reserve = (wish: SlotWish) => Slot | null;
 
 /**
- * Finds a worker of this process for a question. If none is free, rings the workers of other processes; at the latest a
+ * Finds a worker of this process for a question. If none is free, wakes the workers of other processes; at the latest a
  * sweep finds the question.
  */
 @Injectable()
@@ -50,7 +53,7 @@ export class GenerationQueue {
     return null;
   }
 
-  /** Rings for a waiting question: a worker of another process can have a free slot. */
+  /** Wakes workers of other processes for a waiting question, because one of them can have a free slot. */
   ring(): void {
     this.doorbell.ring(questionsWaiting);
   }

@@ -7,10 +7,10 @@ import type { Answerer } from './answerers.ts';
 import type { GenerationQueue, Slot, SlotWish } from './generation-queue.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
-/** Delays the reply so that the request to the model gets out first, even if a model answers immediately. */
+/** The reply's delay in ms, so that the request to the model gets out first, even if a model answers immediately. */
 const modelsMs = 2;
 
-/** Resolved by the transaction: who answers and, if the question has files, how they are used on that model. */
+/** The choices for an answer: who answers and, if the question has files, how they are used on that model. */
 export type Chosen = { readonly answerer: Promise<Answerer>; readonly files?: Promise<readonly MessageFile[]> };
 
 /**
@@ -40,7 +40,10 @@ export class HeadStart {
     return this.began.promise;
   }
 
-  /** Starts to choose the answerer and the use of the files. A rejection reaches only callers that await the result. */
+  /**
+   * Starts to choose who answers, and how the files are used. If a choice is rejected, only callers that await it get
+   * the error.
+   */
   choose(answerer: Promise<Answerer>, attach?: (model: Model) => Promise<readonly MessageFile[]>): Chosen {
     const files = attach && answerer.then(({ model }) => attach(model));
     for (const early of [answerer, files]) early?.catch(() => undefined);
@@ -57,13 +60,17 @@ export class HeadStart {
     this.preparing.catch(() => undefined);
   }
 
-  /** Resolves `before` in the next turn, so that the writes that the transaction waits for leave first. */
+  /**
+   * Resolves `before` in the next turn of the event loop, so that the writes that the transaction waits for are sent
+   * first.
+   */
   begin(before: Before): void {
     setImmediate(this.began.resolve, before);
   }
 
   /**
-   * Passes the prepared answer to a worker of this process. Without a slot, rings the other workers and returns false.
+   * Passes the prepared answer to a worker of this process. Without a reserved slot, wakes the other workers and
+   * returns false.
    */
   handOver(stored: Generation): boolean {
     if (this.slot && this.preparing) {
@@ -79,7 +86,7 @@ export class HeadStart {
     if (this.handOver(stored)) await wait(modelsMs);
   }
 
-  /** Gives the slot back and drops the reads, because nothing was stored. */
+  /** Gives the slot back and drops the prepared reads, because nothing was stored. */
   release(reason: unknown): void {
     this.slot?.release();
     this.began.reject(reason);

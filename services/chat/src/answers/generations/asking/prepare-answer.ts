@@ -218,8 +218,8 @@ export class PrepareAnswer {
   }
 
   /**
-   * Leaves out questions that budgets refused each time: no model got them, so later prompts don't have them. Versions
-   * on other paths count too.
+   * Leaves out questions all of whose answers were refused by budgets: no model got them, so later prompts don't have
+   * them. Answers on other paths count too.
    */
   private async withoutUnsent(
     scope: OrganisationScope,
@@ -249,7 +249,7 @@ type Wishes = Omit<CompletionWishes, 'path'> & {
   readonly before: readonly MessageFile[];
 };
 
-/** Returns a reading without images for an answer that is asked with a note. */
+/** Returns how the answer reads files: without images, if only their names were requested (`note`). */
 const readingFor = (ask: Ask, { reading }: Wanted): Reading =>
   ask.kind === 'chat' && ask.images === 'note' ? { ...reading, images: null } : reading;
 

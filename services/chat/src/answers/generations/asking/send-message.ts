@@ -38,7 +38,7 @@ import { AskInChat, assertTurn, type Decided, type Taking } from './ask-in-chat.
 type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage> & Taking;
 
 const newConversationId = clientIdOf('conversation');
-/** One for the question and one for its answer. */
+/** The sequences that a new question takes: one for itself and one for its answer. */
 const sequencesTaken = 2;
 
 /** Asks a new question after a message of a conversation. Creates the conversation if it doesn't exist yet. */
@@ -105,8 +105,8 @@ export class SendMessage {
   }
 
   /**
-   * Returns the question's parent, and its position in the tree. Without a named parent, the conversation is read as
-   * having one branch.
+   * Returns the question's parent, and its position in the tree. Without a named parent, the question follows the end
+   * of the conversation, read as having one branch.
    */
   private async place(
     { scope }: Viewer,

@@ -15,8 +15,8 @@ import { GenerationsRepository } from '../rows/generations.repository.ts';
 type Which = { readonly conversationId: ConversationId; readonly generationId: GenerationId };
 
 /**
- * Stops an answer on command, never because of a disconnect: its worker ends it with the text so far. Any worker ends a
- * queued one, without a slot.
+ * Stops an answer on command, never because of a disconnect: its worker ends it with the text so far. A queued answer
+ * is ended by any worker, even by one without a free slot.
  */
 @Injectable()
 export class StopGeneration implements OnModuleInit {

@@ -45,8 +45,8 @@ export class StoreAnswer {
   ) {}
 
   /**
-   * Writes answer and generation, moves the person there if the conversation has several paths, counts the answer and
-   * records that it is queued. Throws `platform.rate-limited` at the limit.
+   * Writes answer and generation, and records that the answer is queued. Counts it; throws `platform.rate-limited` at
+   * the limit. If the conversation has several paths, moves the person's reading position to the answer.
    */
   async store(wanted: NewAnswer, tx: Transaction): Promise<{ answer: NewMessage; generation: Generation }> {
     const { scope, conversation, added, ask, answerId, generationId, now } = wanted;

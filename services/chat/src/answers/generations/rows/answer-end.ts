@@ -12,7 +12,7 @@ export type AnswerEnd = {
   readonly failure: GenerationFailure | null;
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
-  /** The budget had room only for a shorter answer. */
+  /** Set if the budget had room only for a shorter answer. */
   readonly limitedBy?: 'budget';
   /** How the model got the images of the question, if it saw none. */
   readonly images?: NonNullable<Generation['images']>;
@@ -22,10 +22,10 @@ export type AnswerEnd = {
   readonly projectKnowledge?: NonNullable<Generation['projectKnowledge']>;
   /** For a trial: the passages that were found. */
   readonly found?: NonNullable<Generation['found']>;
-  /** For a program's question: the answer reached its length limit. */
+  /** For a program's question: true if the answer reached its length limit. */
   readonly isCut?: boolean;
 };
-/** Returns an end for an attempt without a word of its own: its text is the continued one. */
+/** Returns an end for an attempt that wrote no word of its own: the text is that of the answer it continues. */
 export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({
   status,
   text: continued?.text ?? '',

@@ -3,8 +3,8 @@ import type { Generation } from './generation.collection.ts';
 const longestWord = 40;
 
 /**
- * Returns the part of a text that a model continues: up to the last gap, because the word after the gap may be
- * incomplete. A text without a gap near its end stays whole.
+ * Returns the part of a text that a model continues: up to the last white space, because the word after it may be
+ * incomplete. A text without white space near its end stays whole.
  */
 export function beginningOf({ continued }: Pick<Generation, 'continued'>): string {
   const text = continued?.text ?? '';
@@ -13,7 +13,7 @@ export function beginningOf({ continued }: Pick<Generation, 'continued'>): strin
   return gap < 0 ? text : text.slice(0, text.length - end.length + gap + 1);
 }
 
-/** Returns the first words after a beginning, without their leading gap if the beginning ends with one. */
+/** Returns the first words after a beginning, without their leading spaces if the beginning ends with a space. */
 export const fitTo = (beginning: string, words: string): string =>
   /[ \t]$/.test(beginning) ? words.replace(/^[ \t]+/, '') : words;
 

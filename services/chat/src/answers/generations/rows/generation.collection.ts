@@ -47,9 +47,9 @@ const attempt = z.strictObject({
 export type Attempt = z.infer<typeof attempt>;
 
 /**
- * Stores an answer. The document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
- * fencing number of the attempt with the lease. `text` is the last checkpoint, written by the attempt `textEpoch`; with
- * 0 it is the continued text, which no attempt wrote.
+ * Stores an answer. The document is also the queue's entry: queued → running → done | stopped | failed | interrupted.
+ * `epoch` is the fencing number of the attempt with the lease. `text` is the last checkpoint, written by the attempt
+ * `textEpoch`; with 0 it is the continued text, which no attempt wrote.
  */
 export const generationRows = collection(
   'generations',
@@ -75,7 +75,7 @@ export const generationRows = collection(
     chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
     /** The model to ask if the first one fails before its first word. */
     fallback: modelKey.nullable(),
-    /** The failed model, once the fallback is asked; missing, like the reasoning, in rows of earlier versions. */
+    /** The failed model, once the fallback is asked. Missing, like `thoughts`, in rows of earlier versions. */
     fellBackFrom: fellBackFrom.nullable(),
     /**
      * The values for instructions, and the role when the person asked: role and groups decide what the answer can use.
@@ -88,7 +88,7 @@ export const generationRows = collection(
     upstream: z.strictObject({ host: z.string(), model: z.string() }).nullable(),
     status: generationStatus,
     epoch: z.number().int(),
-    /** Counts attempts that a stopping worker gave back: they don't count as failed. */
+    /** Counts attempts that a stopping worker gave back: such attempts don't count as failed. */
     handOvers: z.number().int(),
     leaseHolder: z.string().nullable(),
     leaseUntil: z.date().nullable(),
@@ -97,9 +97,9 @@ export const generationRows = collection(
     continued: z.strictObject({ answerId: messageId, text: z.string(), citations: z.array(citation) }).nullable(),
     text: z.string(),
     textEpoch: z.number().int(),
-    /** Text that checkpoints added to `text` while the answer runs; missing: none. See `withWholeText`. */
+    /** Pieces of text that checkpoints added after `text` while the answer runs; missing: none. See `withWholeText`. */
     pieces: z.array(z.string()).optional(),
-    /** The attempt that wrote the pieces, and the length of the text with them. */
+    /** The attempt that wrote `pieces`, and the length of the text together with them. */
     keptEpoch: count.optional(),
     keptLength: count.optional(),
     /** The estimated input tokens of an attempt. Missing until its model is asked, and in rows up to 0.3.0. */

@@ -5,9 +5,9 @@ import type { Attempt, Generation } from './generation.collection.ts';
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
 /**
- * The knowledge of this process about a lease's holder and one answer. `alive`: the holder works on the answer. `dead`:
- * the process gives no sign of life, or lives without this answer. `unknown`: anything else, also while `Kv` is
- * unavailable.
+ * The knowledge of this process about the holder of a lease and one answer. `alive`: the holder works on the answer.
+ * `dead`: the holder's process gives no sign of life, or lives without this answer. `unknown`: anything else, also
+ * while `Kv` is unavailable.
  */
 export type Sign = 'alive' | 'dead' | 'unknown';
 /**
@@ -16,13 +16,14 @@ export type Sign = 'alive' | 'dead' | 'unknown';
  */
 export const leaseMs = 10_000;
 /**
- * The time that workers respect an expired lease. A holder of unknown state may be waiting for a slow store. A living one
- * that hasn't reached the store for minutes, though others do, is cut off from it.
+ * The time in ms that workers respect an expired lease, by the state of its holder. A holder of unknown state may be
+ * waiting for a slow store. A living holder that hasn't reached the store for minutes, though others do, is cut off
+ * from it.
  */
 const respectedMs: Record<Sign, number> = { dead: 0, unknown: 60_000, alive: 300_000 };
 /**
- * One automatic restart: if two workers die with an answer, it ends as `interrupted`, and people can retry. An answer
- * that a worker gives back when it stops, as at a rollout, costs no attempt.
+ * The most attempts at an answer: one automatic restart. If two workers die with the answer, it ends as `interrupted`,
+ * and people can retry. An answer that a stopping worker gives back, as at a rollout, costs no attempt.
  */
 export const mostAttempts = 2;
 
@@ -31,10 +32,10 @@ export type Takeover = 'claim' | 'restart' | 'give-up' | 'leave';
 
 export type Situation = {
   readonly now: Date;
-  /** The holder is an earlier process of a single-process installation, so its lease is void. */
+  /** True if the holder is an earlier process of an installation that runs only one, so that its lease is void. */
   readonly isLeaseVoid: boolean;
   readonly sign: Sign;
-  /** The time since the lease expired, as far as this process knows. */
+  /** The time in ms since the lease expired, as far as this process knows. */
   readonly lateForMs: number;
 };
 
@@ -42,7 +43,8 @@ export function takeoverOf(generation: Generation, situation: Situation): Takeov
   if (generation.status === 'queued') return 'claim';
   if (generation.status !== 'running') return 'leave';
   if (!situation.isLeaseVoid && !isAbandoned(generation, situation)) return 'leave';
-  // The calling program has received words of this attempt, or is gone with its process: it can't use another text.
+  // End the answer without a restart: the calling program has received words of this attempt, or is gone with its
+  // process, so it can't use another text.
   if (kindOf(generation) === 'completion') return 'give-up';
   const lostAttempts = generation.epoch - (generation.handOvers ?? 0);
   return isGivenBack(generation) || lostAttempts < mostAttempts ? 'restart' : 'give-up';
@@ -57,7 +59,7 @@ function isAbandoned(generation: Generation, { now, sign, lateForMs }: Situation
 export const isUnsent = (answers: readonly Pick<Generation, 'failure' | 'text'>[]): boolean =>
   answers.length > 0 && answers.every(({ failure, text }) => failure === 'budget-spent' && text === '');
 
-/** Returns whether a worker that stopped left the answer to another one. */
+/** Returns whether a worker gave the answer back when it stopped, so that another can continue. */
 export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean =>
   status === 'running' && leaseHolder === null;
 

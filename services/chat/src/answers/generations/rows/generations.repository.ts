@@ -16,12 +16,12 @@ export type Progress = {
   readonly textEpoch: number;
   readonly citations: readonly Citation[];
   readonly firstTokenAt: Date | null;
-  /** The attempt's input; set once its model is asked. */
+  /** The estimated input of the attempt; set once its model is asked. */
   readonly sent?: NonNullable<Generation['sent']>;
 };
 /**
- * Has the whole text, or the piece after the `from` characters that are stored. Without `citations` the stored ones
- * stay.
+ * A checkpoint to store: the whole text, or the piece after the `from` characters that are stored. Without `citations`
+ * the stored ones stay.
  */
 export type Checkpoint =
   | Progress
@@ -41,7 +41,7 @@ type FallBack = {
 export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly leaseEndedBefore: Date;
-  /** Leaves out organisations whose flow has all the slots it can have. */
+  /** Leaves out organisations of a flow (a share of capacity) that has all the slots it can have. */
   readonly ofOrganisations: { readonly $in: readonly OrgId[] } | { readonly $nin: readonly OrgId[] };
   /** Leaves out persons who have all the slots they can have. */
   readonly exceptBy: readonly UserId[];
@@ -50,9 +50,9 @@ type Waiting = {
 type Claim = {
   readonly seen: Generation;
   readonly lease: Lease;
-  /** The attempt of a dead worker, which the claim ends. */
+  /** The attempt of a dead worker, which the claim ends; null: the answer had none. */
   readonly ended: Attempt | null;
-  /** The text that people saw, if that is more than the stored text. */
+  /** The text that people saw, if it is longer than the stored text. */
   readonly shown?: Pick<Generation, 'text' | 'textEpoch'>;
   readonly now: Date;
 };
@@ -97,8 +97,8 @@ export class GenerationsRepository {
   }
 
   /**
-   * Lists unfinished answers that may need a worker, oldest first: queued before one time, or running under a lease
-   * that ended before the other.
+   * Lists unfinished answers that may need a worker: running ones whose lease ended before `leaseEndedBefore`, then
+   * queued ones; each oldest first.
    */
   async listWaiting(
     scope: PlatformScope,
@@ -113,8 +113,8 @@ export class GenerationsRepository {
   }
 
   /**
-   * Returns the oldest queued answer of the person after the `last` answer's, ordered by organisation and person; null
-   * after the last person.
+   * Returns the oldest queued answer of the next person, in the order of organisations and persons, after the person of
+   * `last`; null after the last person.
    */
   async nextWaiting(scope: PlatformScope, last: Generation | null): Promise<Generation | null> {
     const rows = this.rows.within(scope);
@@ -152,7 +152,10 @@ export class GenerationsRepository {
     return whole(claimed);
   }
 
-  /** Ends the held attempt and begins the next under the same lease, on another model; null if the lease was lost. */
+  /**
+   * Ends the attempt that this worker holds, and begins the next under the same lease, on another model; null if the
+   * lease was lost.
+   */
   async fallBack(
     scope: PlatformScope,
     { held, model, fellBackFrom, ended }: FallBack,
@@ -168,7 +171,10 @@ export class GenerationsRepository {
     return whole(next);
   }
 
-  /** Stores texts. Ignores attempts that have ended or were taken over, and pieces that come twice or late. */
+  /**
+   * Stores the texts of checkpoints. Ignores attempts that have ended or were taken over, and pieces that arrive twice
+   * or late.
+   */
   async keep(scope: PlatformScope, checkpoints: readonly Checkpoint[]): Promise<void> {
     await this.rows.within(scope).updateEach(checkpoints.map(changeOf));
   }
@@ -182,8 +188,8 @@ export class GenerationsRepository {
   }
 
   /**
-   * Renews leases, or gives them back (null), in a separate write that waits for no text. Returns the answers that are
-   * still held; those that another worker has taken over stay unchanged.
+   * Renews leases, or gives them back (`lease` is null), in a separate write that waits for no text. Returns the
+   * answers that this worker still holds; answers that another worker has taken over stay unchanged.
    */
   async renew(scope: PlatformScope, held: readonly Held[], lease: Lease | null): Promise<Map<GenerationId, Kept>> {
     if (held.length === 0) return new Map();
@@ -230,7 +236,10 @@ export class GenerationsRepository {
     await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $set: words });
   }
 
-  /** Ends the held attempt under its epoch, or a queued answer (epoch 0); returns null if another worker was faster. */
+  /**
+   * Ends the attempt that this worker holds, under its epoch, or a queued answer (epoch 0); returns null if another
+   * worker was faster.
+   */
   finish(
     scope: PlatformScope,
     { held, end, attempt }: { held: Generation; end: AnswerEnd; attempt: Attempt },

@@ -20,7 +20,7 @@ export function toMessage(row: MessageRow, written: Generation | null, isBelow =
     text: isGone ? '' : (generation?.text ?? row.text),
     createdAt: row.createdAt.toISOString(),
     author: row.author && { userId: row.author.userId, name: row.author.name },
-    // A process of an earlier version can have written the row just now, without a parent.
+    // Without a parent, use null: a process of an earlier version can have written the row just now.
     parentId: row.parentId ?? null,
     generation: generation && toGeneration(generation),
     citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({

@@ -7,7 +7,7 @@ import { leaseMs } from '../rows/generation.ts';
 import type { GenerationsRepository, Lease } from '../rows/generations.repository.ts';
 
 const checkpointMs = 1_000;
-/** Early enough that a renewal which takes three seconds to arrive is still in time. */
+/** Leases are renewed this often: early enough that a renewal which takes three seconds to arrive is still in time. */
 const renewEveryMs = 2_000;
 /** A store that doesn't answer gets no more renewals than these at a time. */
 const mostRenewals = 5;
@@ -16,17 +16,17 @@ const scope = jobScope('workers write the answers of all organisations');
 type Parts = {
   readonly generations: Pick<GenerationsRepository, 'keep' | 'keepSent' | 'renew'>;
   readonly holder: string;
-  /** Called with the first attempt; its result is called when the last attempt has ended. */
+  /** Called when the first attempt begins; the function that it returns is called when the last attempt has ended. */
   readonly whileBusy: () => () => void;
 };
 
 /**
- * Holds the attempts of one worker. Stores their new text every second and renews their leases every 2 s, in separate
- * writes that wait neither for texts nor for each other.
+ * Holds the attempts of one worker. Stores their new text every second, and renews their leases every 2 s in separate
+ * writes. A renewal waits neither for texts nor for another renewal.
  */
 export class AttemptsInHand {
   private readonly attempts = new Map<GenerationId, AnswerAttempt>();
-  /** Answers that this worker ends without an attempt. */
+  /** Answers that this worker is ending without running an attempt. */
   private readonly ending = new Set<GenerationId>();
   private readonly renewals = new Set<Promise<void>>();
   private checkpointing: Promise<void> | null = null;
@@ -83,12 +83,12 @@ export class AttemptsInHand {
     if (this.attempts.size === 0) this.rest();
   }
 
-  /** Stores what an attempt has sent, immediately. If that fails, the attempt's first checkpoint stores it. */
+  /** Stores the estimated input of an attempt immediately. If that fails, the attempt's first checkpoint stores it. */
   keepSent({ _id: id, epoch }: Generation, sent: NonNullable<Generation['sent']>): Promise<void> {
     return this.parts.generations.keepSent(scope, { id, epoch }, sent).catch(() => undefined);
   }
 
-  /** Holds an answer while its end is being stored. */
+  /** Reports an answer as held by this worker while its end is being stored. */
   async whileEnding<Result>(id: GenerationId, end: () => Promise<Result>): Promise<Result> {
     this.ending.add(id);
     try {

@@ -2,26 +2,26 @@ import type { GenerationId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { Checkpoint, GenerationsRepository, Progress } from '../rows/generations.repository.ts';
 
-/** The most pieces of a row: after that the whole text is written again. */
+/** The most pieces of new text in an answer's row; after that, the whole text is written again. */
 const mostPieces = 100;
 const scope = jobScope('workers write the answers of all organisations');
 
 type Stored = Pick<Progress, 'epoch' | 'textEpoch'> & {
   readonly length: number;
   readonly pieces: number;
-  /** Everything else that is stored, as text, to compare. */
+  /** All other stored fields as one string, to find out if one of them has changed. */
   readonly rest: string;
 };
 
-/** Stores the texts of attempts; writes only the new part of each. */
+/** Stores the texts of attempts; writes only the part of each that is new. */
 export class Checkpoints {
   private stored = new Map<GenerationId, Stored>();
 
   constructor(private readonly generations: Pick<GenerationsRepository, 'keep'>) {}
 
   /**
-   * Writes the new text of each attempt. Call it again only after it settles; if a write failed, the next one stores
-   * whole texts.
+   * Writes the new text of each attempt. Call it again only after it has settled; after a failed write, the next call
+   * stores whole texts.
    */
   async keep(given: readonly Progress[]): Promise<void> {
     const all = given.map((progress) => ({ ...progress, text: wholeSigns(progress.text) }));
@@ -35,7 +35,7 @@ export class Checkpoints {
 }
 
 /**
- * Cuts the first half of a surrogate pair from the end: without its second half it would be stored as another
+ * Removes the first half of a surrogate pair from the end: without its second half it would be stored as another
  * character.
  */
 const wholeSigns = (text: string): string =>

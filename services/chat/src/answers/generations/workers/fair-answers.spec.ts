@@ -42,7 +42,7 @@ async function flood(viewers: readonly Viewer[], of: number): Promise<Accepted[]
 /** Returns people of one organisation: the given person's, or a new one. */
 const colleagues = (count: number, of: Viewer = aViewer()): Viewer[] =>
   Array.from({ length: count }, () => aViewer(of.scope.orgId));
-/** Puts the organisations of these people into one flow. */
+/** Puts the organisations of these people into one flow, a share of capacity. */
 const oneFlowOf = (viewers: readonly Viewer[]): WorkerParts['flows'] => {
   const ids = viewers.map(({ scope }) => scope.orgId);
   return {

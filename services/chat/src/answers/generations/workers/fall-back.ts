@@ -5,7 +5,7 @@ import type { FinishAnswer } from '../writing/finish-answer.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { PrepareAnswer } from '../asking/prepare-answer.ts';
 
-/** Failures that mean that this model doesn't answer, though another one might. */
+/** Failures of this model itself, after which another model might still answer. */
 const ofTheModel: ReadonlySet<GenerationFailure | null> = new Set<GenerationFailure>([
   'provider-refused',
   'provider-rate-limited',
@@ -24,9 +24,9 @@ const nothingUsed = { inputTokens: 0, outputTokens: 0, estimated: true } as cons
 type Parts = { readonly platform: Platform; readonly prepare: PrepareAnswer; readonly finish: FinishAnswer };
 
 /**
- * Asks the chatbot's fallback model, if it has one, after the first model failed before its first word: the next
- * attempt under the same lease. Never after a word, so that no answer mixes two models. Returns null if the answer ends
- * as it is.
+ * Asks the chatbot's fallback model, if it has one, after the first model failed before its first word. That is the
+ * next attempt under the same lease. Never asks it after a word, so that no answer mixes two models. Returns null if
+ * the answer ends as it is.
  */
 export async function fallBack(parts: Parts, held: Generation, end: AnswerEnd): Promise<Generation | null> {
   const { failure } = end;

@@ -44,13 +44,13 @@ export type WorkerParts = {
   readonly firstWords: FirstWords;
 };
 
-/** A slot of a worker: the key for the turns of its answer, and how to give the slot back. */
+/** A slot of a worker: whose turns (flow, organisation, person) its answer takes, and how to free it. */
 type Held = { readonly key: FlowKey; readonly release: () => void };
 
 /**
- * Writes answers: `workerSlots.all` at a time, at most `ofFlow` of one flow and `ofPerson` of one person. A question
- * reserves a slot and is stored as claimed. A sweep finds questions that got no slot, and answers of workers without a
- * sign of life (`Takeovers`), and claims them by compare-and-set.
+ * Writes answers: `workerSlots.all` at a time, at most `ofFlow` of one flow (a share of capacity that organisations
+ * belong to) and `ofPerson` of one person. A question reserves a slot and is stored as claimed. A sweep finds questions
+ * that got no slot, and answers of workers without a sign of life (`Takeovers`), and claims them by compare-and-set.
  */
 export class GenerationWorker {
   private readonly parts: WorkerParts;
@@ -62,7 +62,7 @@ export class GenerationWorker {
   private readonly countInterrupted: () => void;
   private readonly countTakenOver: () => void;
   private sweeping: NodeJS.Timeout | null = null;
-  /** Answers that the last sweep found and left to the workers that hold them. */
+  /** The number of running answers that the last sweep found and left to the workers that hold them. */
   private leftAlone = 0;
   private isStopped = false;
 
@@ -95,7 +95,7 @@ export class GenerationWorker {
     return this.inHand.all.flatMap(({ reservation }) => reservation ?? []);
   }
 
-  /** Returns null if no slot is free for the flow of this organisation or for the person. */
+  /** Reserves a slot; null if none is free for this person or the flow (share of capacity) of the organisation. */
   reserve(wish: SlotWish): Slot | null {
     const key = this.waiting.keyOf(wish);
     const release = this.isStopped ? null : this.turns.begin(key);
@@ -137,7 +137,7 @@ export class GenerationWorker {
     }
   }
 
-  /** Takes no more answers and checkpoints running ones; the next worker restarts them under a new epoch. */
+  /** Takes no more answers and checkpoints running ones, which the next worker restarts under a new epoch. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.sweeping) clearInterval(this.sweeping);
@@ -158,7 +158,7 @@ export class GenerationWorker {
     this.busy.add(tracked);
   }
 
-  /** Repeats while some answers got a slot and others none, because answers behind those may get one. */
+  /** Sweeps until all found answers got a slot, or none did: after some did, answers that come later may get one. */
   private async sweep(): Promise<void> {
     let goesOn = true;
     while (goesOn && !this.isStopped && this.turns.free > 0) goesOn = await this.sweepOnce();
@@ -190,7 +190,7 @@ export class GenerationWorker {
     return slots.includes(null) && slots.some((slot) => slot !== null);
   }
 
-  /** Returns true if there can be answers to find: usually none while this worker writes none. */
+  /** Returns true if a sweep could find answers: usually there are none while this worker writes none. */
   private async mayFindSome(): Promise<boolean> {
     return this.turns.count > 0 || this.parts.generations.hasUnfinished(scope).catch(() => true);
   }
@@ -247,7 +247,7 @@ export class GenerationWorker {
       if (!next) this.expireStream(claimed);
     }
     if (next) await this.begin(next, slot);
-    // Read ahead only if this process writes all answers: with others, another process may get the next question.
+    // Read ahead only if this process writes all answers: otherwise another process may get the next question.
     if (ended && this.parts.platform.isAlone) await this.parts.prepare.readAhead(claimed, ended);
   }
 
@@ -261,7 +261,7 @@ export class GenerationWorker {
     this.parts.platform.liveStream.expire(liveStreamOf(conversationId, _id), new Date(Date.now() + keepStreamMs));
   }
 
-  /** Prepares a claimed question again until the store answers: its author wants an answer, not a failure. */
+  /** Prepares a claimed question, repeatedly until the store answers: its author wants an answer, not a failure. */
   private async prepared(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<PreparedAnswer> {
     for (let last = preparing; ; last = this.parts.prepare.prepare(claimed)) {
       try {
@@ -278,7 +278,7 @@ export class GenerationWorker {
     return storeEnd({ finish, logger: platform.logger, mayTryOn: () => !this.isStopped }, held, end);
   }
 
-  /** Tries only once: if the store is unavailable, the holder may live and come back before the next sweep. */
+  /** Ends a lost answer. Tries only once: if the store is unavailable, the holder may live and come back. */
   private async giveUp(dead: Generation): Promise<void> {
     const { finish, platform } = this.parts;
     const remains = await readRemains(platform.liveStream, dead);

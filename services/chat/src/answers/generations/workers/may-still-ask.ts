@@ -16,8 +16,8 @@ export async function mayStillAsk(platform: Pick<Platform, 'peers'>, asked: Aske
 }
 
 /**
- * Returns the person's current membership of the organisation; null if they can't ask any more. Throws while nobody can
- * tell.
+ * Returns the person's current membership of the organisation; null if they can't ask any more. Throws while the
+ * service that knows permissions can't be reached.
  */
 export async function rightsToAsk(
   { peers }: Pick<Platform, 'peers'>,

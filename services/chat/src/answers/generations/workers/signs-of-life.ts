@@ -4,27 +4,33 @@ import { randomUUID } from 'node:crypto';
 import type { Generation } from '../rows/generation.collection.ts';
 import type { Sign } from '../rows/generation.ts';
 
-/** The report of a worker about itself. */
+/** A worker's report about the answers that it holds. */
 export type InHand = {
   readonly held: readonly GenerationId[];
   /** The worker has reserved slots for answers that it is still claiming. */
   readonly isClaiming: boolean;
 };
-/** The last sign of a process, with the times of looks in monotonic milliseconds. */
+/** The last sign of life of a process, with the times (monotonic, in ms) when this process looked for it. */
 type Seen = {
   readonly value: string | null;
   readonly changedAt: number;
-  /** The sign changed while this process looked, so its writer was alive. */
+  /** True if the sign changed between two looks of this process, so the process that writes it was alive. */
   readonly isFresh: boolean;
   readonly lookedAt: number;
 };
 
 const beatMs = 1_000;
-/** If a process's sign hasn't changed for this long, while others looked, the process is dead. */
+/** A process is dead if its sign hasn't changed for this long while another process looked for it. */
 export const silentProcessMs = 5_000;
-/** After a longer break between two looks they say nothing of the time between: `Kv` may have been unavailable. */
+/**
+ * The longest break between two looks that lets them say something about the time between: in a longer one, `Kv` may
+ * have been unavailable.
+ */
 const mostBetweenLooksMs = 3_000;
-/** Signs of dead processes expire. The time is long, because `expiresAt` follows the writer's clock. */
+/**
+ * Signs of dead processes expire after this time, which is long, because `expiresAt` follows the clock of the process
+ * that wrote the sign.
+ */
 const keptMs = 600_000;
 
 export const holderOf = (processMark: string, worker: number): string => `${processMark}/${worker}`;
@@ -39,7 +45,7 @@ type Options = { readonly kv: Kv; readonly processMark?: string; readonly now?: 
  * lost its data, no process counts as dead.
  */
 export class SignsOfLife {
-  /** Begins the holder name of this process's leases. */
+  /** The beginning of the holder name in this process's leases. */
   readonly processMark: string;
   private readonly kv: Kv;
   private readonly now: () => number;
@@ -63,7 +69,7 @@ export class SignsOfLife {
     void this.beat();
   }
 
-  /** Removes the sign, so that others take over sooner what this process couldn't give back. */
+  /** Removes this process's sign, so that others sooner take over the answers that it couldn't give back. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
@@ -91,7 +97,9 @@ export class SignsOfLife {
     for (const [mark, { lookedAt }] of this.seen) if (this.now() - lookedAt > keptMs) this.seen.delete(mark);
   }
 
-  /** Returns the conclusion from the looks so far. This process knows its own answers without them. */
+  /**
+   * Returns what the looks so far say about the holder of an answer. This process knows its own answers without them.
+   */
   of({ _id, leaseHolder }: Pick<Generation, '_id' | 'leaseHolder'>): Sign {
     if (leaseHolder === null) return 'dead';
     const mark = processOf(leaseHolder);
@@ -123,7 +131,9 @@ function signIn({ held, isClaiming }: InHand, id: GenerationId): Sign {
   return isClaiming ? 'unknown' : 'dead';
 }
 
-/** A newer version may write the sign in another form: its process is alive, but its answers are unknown. */
+/**
+ * Reads a sign. A newer version may write it in another form: then its process is alive, but its answers are unknown.
+ */
 function inHandOf(value: string): InHand {
   try {
     const { held, isClaiming } = JSON.parse(value) as Partial<InHand>;

@@ -4,16 +4,19 @@ import type { Generation } from '../rows/generation.collection.ts';
 import { leaseMs, takeoverOf, type Takeover } from '../rows/generation.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 
-/** After the store was unavailable for all, holders have this long to renew leases that expired meanwhile. */
+/** The time in ms that holders get to renew expired leases after the store was unavailable for all processes. */
 const renewalMs = 5_000;
-/** Used as the time: only leases that were given back have ended by then. */
+/** The time to use while holders may renew leases: only leases that were given back have ended by then. */
 const beforeAllLeases = new Date(1);
 /**
- * Leases that end this soon weren't renewed for a while. To see if their holder lives takes five seconds, so look at
- * them early.
+ * A lease that ends this soon wasn't renewed for a while. Finding out if its holder lives takes five seconds, so sweeps
+ * look at such leases early.
  */
 const watchAheadMs = 7_000;
-/** After this long without a sweep that found the answer, forget since when its lease has been over. */
+/**
+ * After this long without a sweep that found the answer, `Takeovers` forgets since when the answer's lease has been
+ * over.
+ */
 const forgottenMs = 10_000;
 
 type Late = { readonly since: number; readonly lookedAt: number };
@@ -23,8 +26,8 @@ type Parts = { readonly platform: Pick<Platform, 'isAlone'>; readonly mongo: Mon
 export class Takeovers {
   private readonly late = new Map<string, Late>();
   /**
-   * True until a sweep has found no answer of an earlier process. Until then checks valid leases, too, because the
-   * earlier process of a lone one is gone.
+   * True until a sweep has found no answer of an earlier process. Until then valid leases are checked, too, because a
+   * process that runs alone knows that the earlier process is gone.
    */
   private mayHaveForebears: boolean;
 
@@ -39,7 +42,7 @@ export class Takeovers {
     return clock === beforeAllLeases ? clock : new Date(clock.getTime() + watchAheadMs);
   }
 
-  /** Call it when a sweep has found no answer to take. */
+  /** Call it after a sweep that found no answer to take over. */
   foundNothing(): void {
     this.mayHaveForebears = false;
   }

@@ -5,7 +5,7 @@ import type { Generation } from '../rows/generation.collection.ts';
 import type { GenerationsRepository } from '../rows/generations.repository.ts';
 
 const scope = jobScope('workers write the answers of all organisations');
-/** The most persons per sweep whose oldest question is searched besides the oldest questions. */
+/** The most persons per sweep whose oldest question is read in addition to the oldest questions of all. */
 const mostPersons = 100;
 
 type Parts = {
@@ -21,15 +21,15 @@ export class WaitingAnswers {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Returns the key for the turns of this person. */
+  /** Returns the flow, organisation and person whose turns this person's answers take. */
   keyOf({ orgId, userId }: Pick<Generation, 'orgId' | 'userId'>): FlowKey {
     return this.parts.flows.keyOf(orgId, userId);
   }
 
   /**
    * Returns answers whose lease is over or ends soon, then queued ones. `leftAlone` is the number of running answers
-   * that stay with their workers; they take no room of the `limit`. If a full `limit` is queued, there may be more:
-   * then adds the oldest answer of other persons, some persons each time.
+   * that stay with their workers; they don't count towards `limit`. If `limit` queued answers were found, there may be
+   * more: then adds the oldest answer of other persons, some persons each time.
    */
   async inOrder({ leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, flows, turns } = this.parts;

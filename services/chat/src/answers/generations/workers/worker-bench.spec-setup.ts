@@ -44,7 +44,7 @@ type More = {
   readonly endedAt?: () => Date | null;
   /** Returns the model's behaviour for this answer, if it isn't the same for all. */
   readonly answerOf?: (held: Generation) => ModelClient['answer'];
-  /** The flows of organisations; by default each has its own. */
+  /** The flows (shares of capacity) of organisations; by default each organisation has its own. */
   readonly flows?: WorkerParts['flows'];
   /** Signs that workers of one process share; by default each worker is its own process. */
   readonly signs?: SignsOfLife;

@@ -61,12 +61,15 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.stopListening.push(() => clearInterval(renewing));
   }
 
-  /** Renews the reservations of all running answers in one call. Sends again what billing missed. */
+  /**
+   * Renews the budget reservations of all running answers in one call. Each call also repeats renewals that billing
+   * missed.
+   */
   private async renew(): Promise<void> {
     await this.reservations.renew(this.workers.flatMap(({ reserved }) => reserved)).catch(() => undefined);
   }
 
-  /** If requested stops can't be read now, the next renewal reads them. */
+  /** Reads and applies requested stops; if they can't be read now, the next renewal reads them. */
   private applyStops(worker: GenerationWorker): void {
     worker
       .applyStops()

@@ -21,7 +21,7 @@ import type { ProcessTime } from './process-time.ts';
 import { WordsInTurn } from './words-in-turn.ts';
 
 const longestAnswer = 200_000;
-/** After this long without a word, tell readers that a worker has begun. */
+/** After this long without a word, the attempt tells readers that a worker has begun. */
 const soonMs = 20;
 
 /** Why the worker ended an attempt. */
@@ -32,11 +32,11 @@ export type AttemptParts = {
   readonly liveStream: LiveStream;
   readonly reservations: Pick<Reservations, 'reserve'>;
   readonly time: ProcessTime;
-  /** The flow, organisation and person whose turns the words take. */
+  /** The flow (share of capacity), organisation and person whose turns the words take. */
   readonly key: FlowKey;
-  /** After this long without a word, of the answer or of its reasoning, the model has stalled. */
+  /** The model has stalled after this long without a word of the answer or of its reasoning. */
   readonly stallMs: number;
-  /** After this long in all, the answer ends with its text so far. */
+  /** The answer ends with its text so far after this long in all. */
   readonly deadlineMs: number;
   /** Called before a provider gets the request: from then on the request's input is billed. */
   readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
@@ -172,13 +172,13 @@ export class AnswerAttempt {
         this.lastWordAt = performance.now();
       },
     });
-    // Also if the model failed: its earlier words are passed on first.
+    // Wait for words that the model sent, also if it failed afterwards: they are passed on before the error.
     await answering.finally(() => this.words.drained());
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
   }
 
-  /** Tells readers that a worker has begun, once there is budget for the attempt. */
+  /** Tells readers that a worker has begun, but only once there is budget for the attempt. */
   private tell(): void {
     if (this.mayTell && performance.now() - this.beganAt >= soonMs) this.writer.begin();
   }
@@ -217,7 +217,10 @@ export class AnswerAttempt {
     if (fitting.length < text.length) throw new ModelFailure('too-long', null);
   }
 
-  /** Returns the limit for the text; for the built-in assistant, which counts no tokens, in characters. */
+  /**
+   * Returns the most characters of the text; for the built-in assistant, which counts no tokens, a token limit is
+   * converted to characters.
+   */
   private longest(): number {
     const most = this.generation.upstream === null ? this.prepared?.maxOutputTokens : null;
     return Math.min(longestAnswer, most ? charactersOf(most) : longestAnswer);
@@ -276,7 +279,7 @@ export class AnswerAttempt {
     return usedCitations(this.whole(), this.prepared?.citations ?? this.generation.continued?.citations ?? []);
   }
 
-  /** Returns the text to store; without own words, the previous attempt's or the continued one. */
+  /** Returns the text to store; without own words, the text of the previous attempt or the continued text. */
   private whole(): string {
     return this.text === '' ? this.generation.text : this.beginning + this.text;
   }

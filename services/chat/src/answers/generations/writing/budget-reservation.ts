@@ -3,8 +3,8 @@ import { inputTokensAtMost, type ModelRequest } from '../../../assistants/models
 import type { Generation } from '../rows/generation.collection.ts';
 
 /**
- * The most output tokens under a hard limit. They are reserved, or fewer if less budget is left, and the model gets the
- * limit.
+ * The most output tokens under a hard limit. They are reserved, or fewer if less budget is left, and the model gets
+ * that number as its limit.
  */
 const mostOutputTokens = 4_096;
 /** A shorter answer isn't worth asking for, unless a program wants fewer tokens. */
@@ -16,7 +16,9 @@ type Parts = { readonly generation: Generation; readonly reservations: Pick<Rese
 export class BudgetReservation {
   /** The reservation that must be renewed in billing while the attempt runs. */
   reserved: Reserved | null = null;
-  /** True until billing answers: meanwhile the question waits as if no worker had it. */
+  /**
+   * True while the attempt waits for billing to reserve budget: meanwhile its question waits as if no worker had it.
+   */
   isAwaited = false;
   private granted: number | null = null;
 

@@ -42,8 +42,8 @@ const lostUsage = ({ sent, epoch }: Generation, written: string): Usage => ({
 const givesTitle = ({ upstream }: Generation, { status, text }: AnswerEnd): boolean =>
   upstream !== null && status !== 'interrupted' && text !== '';
 /**
- * Marks a refused answer without own words, and an answer that has all of another's text: each is shown instead of that
- * other answer.
+ * Marks a refused answer without own words, and an answer that contains all text of the answer it continues: each is
+ * shown instead of that other answer.
  */
 const versionOf = ({ continued }: Generation, { text, failure }: AnswerEnd) => {
   const hasOwnWords = text !== (continued?.text ?? '');
@@ -126,8 +126,8 @@ export class FinishAnswer {
   }
 
   /**
-   * Takes a dead worker's attempt over: records it as interrupted, begins the next, and shows the old text until the
-   * next one's first word. Returns null if another worker was faster.
+   * Takes a dead worker's attempt over: records it as interrupted, begins the next attempt, and shows the old text
+   * until that attempt's first word. Returns null if another worker was faster.
    */
   async restart(
     dead: Generation,
@@ -147,8 +147,8 @@ export class FinishAnswer {
   }
 
   /**
-   * Ends an answer that two workers lost, with its remaining text; returns null if its holder or another worker was
-   * faster.
+   * Ends an answer whose attempts two workers lost, with its remaining text; returns null if its holder or another
+   * worker was faster.
    */
   giveUp(dead: Generation, { text, written }: Remains): Promise<Ended | null> {
     const { citations, firstTokenAt } = dead;

@@ -29,7 +29,10 @@ export class FrameWriter {
     this.epoch = epoch;
   }
 
-  /** Sends an empty frame, which tells readers that a worker has begun. Does nothing if they know, or after the end. */
+  /**
+   * Sends an empty frame, which tells readers that a worker has begun. Does nothing if a frame was sent before, or
+   * after the end.
+   */
   begin(): void {
     if (this.seq === 0 && !this.isDiscarded) this.append('');
   }

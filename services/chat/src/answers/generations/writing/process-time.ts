@@ -1,18 +1,18 @@
 import { Rotation, type FlowKey } from '@parley/platform/fair-turns';
 
-/** Words pass for this long in one turn of the event loop, then requests and timers run. */
+/** Words are passed on for this long in one turn of the event loop, then requests and timers run. */
 const sliceMs = 1;
-/** Words of one answer pass for this long, then those of the next flow. */
+/** Words of one answer are passed on for this long, then words of the next flow (share of capacity). */
 const turnMs = 0.25;
 
-/** Passes waiting words on until `isOver`; returns true if some are left. */
+/** Passes waiting words on until `isOver` returns true; returns true if some words are left. */
 type Speak = (isOver: () => boolean) => boolean;
 type Speaker = { readonly path: readonly string[]; readonly speak: Speak };
 
 /**
- * Divides the process's time among the words of models. While more words come than it can pass on, flows take turns of
- * a quarter of a millisecond; within a flow organisations do, then people, then answers. If nobody waits, words pass
- * immediately.
+ * Divides the process's time among the words of models. While more words come than it can pass on, flows (shares of
+ * capacity) take turns of a quarter of a millisecond; within a flow organisations do, then people, then answers. If
+ * nobody waits, words pass immediately.
  */
 export class ProcessTime {
   private readonly waiting = new Rotation<Speaker>();

@@ -3,7 +3,7 @@ import { joined, type LiveFrame, type LiveStream } from '@parley/platform/live-s
 import { ownTextOf } from '../rows/continuation.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 
-/** The text and usage that a lost attempt leaves. */
+/** The text and the usage that a lost attempt leaves behind. */
 export type Remains = Pick<Generation, 'text' | 'textEpoch'> & {
   /** The attempt's own words, for which it is billed. */
   readonly written: string;

@@ -30,7 +30,10 @@ export class SentRequest {
     return this.request !== null;
   }
 
-  /** How the model got the images of the question; null if it saw at least one, or there are none. */
+  /**
+   * How the model got the images of the question instead of seeing them; null if it saw at least one, or the question
+   * has none.
+   */
   get images(): NonNullable<AnswerEnd['images']> | null {
     if (this.own.length === 0 || this.own.some(isSeen)) return null;
     return this.refused ?? 'note';
@@ -47,8 +50,8 @@ export class SentRequest {
   }
 
   /**
-   * Estimates the input if the provider reports none: everything that was sent, each text by its characters, as the
-   * reservation does.
+   * Estimates the input tokens if the provider reports none. Counts everything that was sent, each text by its
+   * characters, like the reservation.
    */
   estimate(): number {
     return this.request ? inputTokens(this.request, estimateTokens) : 0;

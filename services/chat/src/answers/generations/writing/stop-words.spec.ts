@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { StopWords } from './stop-words.ts';
 
-/** Returns the text that is sent of these pieces, and whether a stop word ended it. */
+/** Returns the text that is sent when the answer comes in these pieces, and whether a stop word ended it. */
 function said(words: readonly string[], pieces: readonly string[]): [string, boolean] {
   const stops = new StopWords(words);
   let text = '';

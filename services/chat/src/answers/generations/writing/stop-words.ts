@@ -1,6 +1,6 @@
 /**
- * Ends a text before the first of some stop words, which can come in pieces. Holds back text that could begin one until
- * it is decided.
+ * Ends a text before the first of some stop words, which can arrive in several pieces. Holds back text that could begin
+ * a stop word until that is certain.
  */
 export class StopWords {
   private held = '';

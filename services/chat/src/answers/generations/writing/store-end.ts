@@ -10,14 +10,14 @@ const againMs = 500;
 type Parts = {
   readonly finish: Pick<FinishAnswer, 'finish'>;
   readonly logger: Logger;
-  /** Returns whether this process can still wait for the store. */
+  /** Returns true while this process has time to wait for the store. */
   readonly mayTryOn: () => boolean;
 };
 
 /**
  * Stores the end of an attempt. While the store is unavailable or too slow, keeps the text and the attempt, so that
  * nobody asks the model again. Returns null if another worker has taken over. If the store refuses the end for another
- * reason, tries it again unchanged, then with its words only, then without, so that nothing waits for ever.
+ * reason, tries it again unchanged, then with its words only, then without words. So it never waits for ever.
  */
 export async function storeEnd(
   { finish, logger, mayTryOn }: Parts,

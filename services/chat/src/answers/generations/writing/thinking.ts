@@ -1,6 +1,6 @@
 import type { Thoughts } from '@parley/contracts';
 
-/** The most reasoning to store and show, because a page of messages has the reasoning of each. */
+/** The most characters of reasoning to store and show, because a page of messages has the reasoning of each. */
 const longestThoughts = 32_000;
 
 /** Collects a model's reasoning before its answer, with its duration. */
@@ -10,8 +10,8 @@ export class Thinking {
   private endedAt: number | null = null;
 
   /**
-   * Adds reasoning up to the limit and returns the added part. Reasoning after the first word is added too, but not its
-   * time.
+   * Adds reasoning up to the limit and returns the added part. Adds reasoning after the answer's first word, too, but
+   * not the time that it takes.
    */
   take(said: string): string {
     if (this.text === '') this.begunAt = performance.now();

@@ -5,8 +5,8 @@ import type { ProcessTime } from './process-time.ts';
 type Parts = { readonly time: ProcessTime; readonly key: FlowKey; readonly pass: (part: ModelPart) => void };
 
 /**
- * Passes on the words of one answer's model, in the turns of its flow. Keeps words before their turn, and doesn't read
- * on from the model's server until they have passed.
+ * Passes on the words of one answer's model, in the turns of its flow (the share of capacity that its organisation
+ * belongs to). Keeps words before their turn, and doesn't read on from the model's server until they have passed.
  */
 export class WordsInTurn {
   private readonly kept: ModelPart[] = [];
@@ -21,8 +21,8 @@ export class WordsInTurn {
   }
 
   /**
-   * Passes a part on. Returns undefined if it has passed, otherwise a promise for when all kept words have. Throws
-   * errors of `pass`, immediately or with the next part. Usage is no word and doesn't wait.
+   * Passes a part on. Returns undefined if the part has passed, otherwise a promise that resolves when all kept words
+   * have passed. Throws errors of `pass`, immediately or with the next part. Usage isn't a word, so it doesn't wait.
    */
   take(part: ModelPart): Promise<void> | undefined {
     const { time, key, pass } = this.parts;
