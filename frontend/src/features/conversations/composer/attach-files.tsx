@@ -73,8 +73,8 @@ function DropZone({ count }: { count: number }) {
 }
 
 /**
- * Returns true for copied files, whose text is only their names or paths. Programs that copy text may add a picture of
- * it, which isn't attached.
+ * Returns true if the clipboard has copied files, whose text is only their names or paths. False for copied text: the
+ * programs it comes from may add a picture of it, which isn't attached.
  */
 function areFiles(data: DataTransfer): boolean {
   if (data.files.length === 0) return false;
@@ -84,7 +84,7 @@ function areFiles(data: DataTransfer): boolean {
   return names.join('\n') === [...data.files].map(({ name }) => name).join('\n');
 }
 
-/** Attaches files that are pasted into the composer around this element. */
+/** Attaches files that people paste into the composer that contains `place`. */
 function usePasted(place: HTMLElement | null, onFiles: Add): void {
   const { t } = useText();
   const word = t({ id: 'files.attach.screenshot', defaultMessage: 'Screenshot' });

@@ -8,8 +8,8 @@ import { fresh, useBudgetWords } from '../state/budgets.ts';
 type Props = { model: Model; chatbotId: string | undefined; otherwise: ReactNode };
 
 /**
- * Shows how much is left of the budget that stops the next message first, and when the budget resets. If the model has
- * no price, says that it uses none; shows `otherwise` if no budget stops anything.
+ * Shows how much is left of the budget that stops the next message first, and when that budget resets. Says for a model
+ * without a price that no budget limits it. Shows `otherwise` if no budget can stop the message.
  */
 export const BudgetLeft = (props: Props) => (
   <LateTexts part="talk">
@@ -21,7 +21,7 @@ function Left({ model, chatbotId, otherwise }: Props) {
   const { t } = useText();
   const { data } = useMyBudgets(fresh);
   const { amount, resets, percentLeft, about } = useBudgetWords(data?.currency ?? null, data?.timeZone ?? 'UTC');
-  // The built-in assistant costs nothing.
+  // Show no budget for the built-in assistant, which costs nothing.
   const items = data && model.key !== 'builtin' ? data.items : [];
   const asked = { model: model.key, chatbotId };
   const isUnpriced = model.price === null;

@@ -276,7 +276,7 @@ function ComposerInput({
   placeholder: string;
   onText: (text: string) => void;
   onEnter: () => void;
-  /** Called on Escape. Null: leaves the field, so that single keys are shortcuts again. */
+  /** Called on Escape. Null: Escape moves the focus out of the field, so that single keys are shortcuts again. */
   onEscape: (() => void) | null;
 }) {
   const { t } = useText();

@@ -39,10 +39,10 @@ export function useDraftSync(where: Where, draft: LocalDraft): void {
   useEffect(() => {
     if (draft.writer !== null) sync.saveSoon(where);
   }, [sync, where, draft]);
-  // A question was accepted or taken back, so drafts may have changes to save.
+  // Saves the drafts whenever a question is accepted or taken back, because that changes them.
   useEffect(() => sends.watch(sync.saveAll), [sends, sync]);
   useLiveEvent('connected', sync.saveAll);
-  // Queued questions below a deleted message return to the draft.
+  // Reads the draft again when the queue changes: questions below a deleted message return to the draft.
   const changed = useCallback<ServerToClient['resource.changed']>(
     ({ resources }) => {
       if (resources.includes('queue')) void sync.refresh(where);
@@ -64,7 +64,7 @@ function newSync({ drafts, sends, orgId }: { drafts: Drafts; sends: PendingSends
         text,
         revision,
         others: others.map((other) => other.text),
-        // Servers of 0.2.0 know no files of drafts.
+        // Sent only if the files changed: servers of 0.2.0 don't know the field.
         ...(hasOtherFiles && { files: files.map(({ id }) => id) }),
         ...(writer && { writer }),
       };

@@ -20,7 +20,7 @@ export function useSendWhenReady({ isSendable, canWait, fileCount, onSend }: Sen
   const hasAll = asked !== null && fileCount >= asked;
   const isAsked = hasAll && canWait;
   const isDue = hasAll && isSendable;
-  // A file failed or was removed, or the message was sent: the wait is over.
+  // The wait is over: a file failed or was removed, or the message was sent.
   if (asked !== null && !isAsked && !isDue) setAsked(null);
   const send = useEffectEvent(onSend);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { ImagesNote, ImageUse } from './image-use.tsx';
 import { PassagesNote } from './passages-note.tsx';
 import classes from './files.module.css';
 
-/** Shows the files of the message that is being written, each with its state or use. */
+/** Shows the files of the message that is being written, each with its state or, once ready, how the model uses it. */
 export function ComposerFiles(props: Props) {
   return (
     <LateTexts part="unread">
@@ -85,7 +85,10 @@ function Card({ name, thumb, facts, onRemove, children }: CardProps) {
 
 type FactsProps = Pick<Attached, 'tokens'> & { bytes: number; pages: number | null };
 
-/** Shows a file's size and pages. `tokens` is set only for images: text files show their tokens beside their use. */
+/**
+ * Shows a file's size and pages. `tokens` is set only for images: text files show their tokens beside the choice of how
+ * the model uses them.
+ */
 function Facts({ bytes, pages, tokens }: FactsProps) {
   const { t } = useText();
   const { size } = useFormats();

@@ -26,7 +26,7 @@ export function UnreadState({ file, onRetry }: { file: ChatFile | null; onRetry:
     );
   if (file.status === 'failed') {
     const { reason, isFlaw } = reasonOf(file);
-    // A flawed file would fail again, so offer no retry.
+    // A file with a flaw would fail again, so offer no retry for it.
     return isFlaw ? <Failure reason={reason} /> : <Failure reason={reason} onRetry={onRetry} />;
   }
   return null;

@@ -5,7 +5,10 @@ import { BlobImage } from './blob-image.tsx';
 import { FileIcon } from './file-icon.tsx';
 import classes from './files.module.css';
 
-/** Shown before a file's name on a card: the image from the server, or as it was chosen until then, or an icon. */
+/**
+ * Shows a file's picture before its name on a card: the server's image or, until that is ready, the chosen one;
+ * otherwise an icon.
+ */
 export function FileThumb({ name, preview, file }: Pick<Attached, 'preview'> & Partial<Attached> & { name: string }) {
   return file?.image ? (
     <StoredThumb id={file.id} name={name} preview={preview} />

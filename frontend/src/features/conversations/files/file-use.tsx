@@ -75,8 +75,8 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
 }
 
 /**
- * Returns in words what passages of all searched files add to each question; undefined for a model without a context
- * length.
+ * Returns in words how many tokens the passages of all searched files add to each question, and their cost; undefined
+ * for a model without a context length.
  */
 function useAddsPassages(model: Model | null): string | undefined {
   const { t } = useText();
@@ -102,7 +102,7 @@ function useAddsPassages(model: Model | null): string | undefined {
       );
 }
 
-/** Returns in words what these tokens cost with each question; undefined if unknown. */
+/** Returns in words what this number of tokens costs with each question; undefined if the cost is unknown. */
 export function useAdds(model: Model | null, tokens: number | null): string | undefined {
   const { t } = useText();
   const amount = useInputCost()(model, tokens ?? 0);

@@ -25,7 +25,7 @@ type Props = {
   answeredBy: ModelKey | null;
   /** How the model got the question's images, if the answer says so. */
   given?: Answering['images'];
-  /** Images of the question that didn't fit beside others. */
+  /** Images of the question that weren't sent, because other files took the room. */
   leftOut?: Answering['leftOut'];
 };
 type Answering = NonNullable<Message['generation']>;
@@ -132,8 +132,8 @@ function About({ file: { name, bytes } }: { file: MessageFile }) {
 }
 
 /**
- * Says how a file was used. A model without image support got only the names of images. Until the answer says which,
- * the model's current support decides.
+ * Says how a file was used, or that only an image's name was sent, because the model doesn't accept images. Until the
+ * answer says so, the model's current support decides.
  */
 function Used({ file, answeredBy, given: said, leftOut }: { file: MessageFile } & Omit<Props, 'files' | 'onOpen'>) {
   const { t } = useText();

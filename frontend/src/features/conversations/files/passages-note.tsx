@@ -13,8 +13,8 @@ import classes from './files.module.css';
 type Props = { where: Where; attached: readonly Attached[] };
 
 /**
- * Says below the files that this question and earlier ones have more passages in searched files than one question
- * searches.
+ * Warns below the files if the searched files of this question and of earlier ones have more passages than one question
+ * can search.
  */
 export function PassagesNote({ where, attached }: Props) {
   const { t } = useText();

@@ -4,7 +4,9 @@ import { useText } from '../../../lib/text.ts';
 import { imageSupportOf } from '../state/images.ts';
 import classes from './files.module.css';
 
-/** Says below a model, or a chatbot with one, in a menu that it gets only the names of this question's images. */
+/**
+ * Says in a menu, below a model or a chatbot with its own model, that it gets only the names of this question's images.
+ */
 export function SeesNoImages({ model }: { model: Model | undefined }) {
   if (!model || imageSupportOf(model) !== 'no') return null;
   return (

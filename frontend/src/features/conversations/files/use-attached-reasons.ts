@@ -5,11 +5,11 @@ import { isImageName } from '../state/images.ts';
 
 type Reason = {
   readonly reason: string;
-  /** The file itself is the reason: another attempt would end the same way. */
+  /** True if the file itself is the reason, so that another attempt would end the same way. */
   readonly isFlaw: boolean;
 };
 
-/** Returns why a file of a question can't be used. */
+/** Returns a function that says why a file of a question can't be used. */
 export function useAttachedReasons(): (file: Pick<ChatFile, 'name' | 'failure'>) => Reason {
   const reasons = useFailureReasons();
   const ofFiles = useReasonsOfFiles();

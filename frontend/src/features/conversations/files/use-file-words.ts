@@ -5,7 +5,7 @@ import { useText } from '../../../lib/text.ts';
 type Used = Pick<MessageFile, 'use'> & {
   readonly tokens?: number | null | undefined;
   readonly pages?: number | null | undefined;
-  /** An image that didn't fit beside others. */
+  /** True for an image that wasn't sent, because other files took the room. */
   readonly isLeftOut?: boolean;
 };
 

@@ -97,7 +97,7 @@ describe('the unread mark of a chat in the list', () => {
 
   it('doesn’t mark an open chat as read before it shows the answer that the list calls unread', async () => {
     const marks = await show([{ ...open, sequence: 7, unread: true }, other]);
-    // Waits longer than the end must be on screen.
+    // Waits longer than the end of the chat must be on screen to count as read.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(marks()).toEqual([]);
     sequence = 7;

@@ -12,7 +12,7 @@ import { conversationKey } from '../state/messages.ts';
 /** A file in one of the export formats, or Markdown on the clipboard. */
 export type ChatCopy = ExportForm | 'clipboard';
 
-/** Saves or copies the open path of a chat; a file gets its name from the server. */
+/** Saves the open path of a chat to a file, which the server names, or copies it to the clipboard. */
 export function useSaveChat(conversationId: ConversationId) {
   const { t } = useText();
   const orgId = useTab().organisation.id;

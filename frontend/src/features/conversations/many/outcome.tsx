@@ -9,7 +9,7 @@ import { useToast } from '../../../ui/toast.tsx';
 export type Left = { readonly chat: Conversation; readonly error: unknown };
 export type Outcome = { readonly done: readonly Conversation[]; readonly left: readonly Left[] };
 
-/** Sorts chats by whether their request succeeded. */
+/** Splits chats by whether the request for each succeeded or failed. */
 export function outcomeOf(chats: readonly Conversation[], results: readonly PromiseSettledResult<unknown>[]): Outcome {
   const left = chats.flatMap((chat, at): Left[] => {
     const result = results[at];

@@ -28,7 +28,9 @@ export function useMarkMany() {
   const show = (chats: Chats) => {
     for (const chat of chats) showMarked(client, orgId, chat);
   };
-  /** Stores marks of chats, and returns the chats that failed, shown again as `asBefore`. */
+  /**
+   * Stores marks of chats. Returns the chats whose request failed, after showing them again as `asBefore` returns them.
+   */
   const write = async (chats: Chats, marks: Marks, asBefore: (chat: Conversation) => Conversation): Promise<Left[]> => {
     const body = { conversationIds: chats.map(({ id }) => id), ...marks };
     try {

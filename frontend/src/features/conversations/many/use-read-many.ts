@@ -9,8 +9,8 @@ import { outcomeOf, useTellOutcome } from './outcome.tsx';
 const mostAtOnce = 4;
 
 /**
- * Marks many chats as read, up to the sequences of their rows. The unread dots disappear, so a toast only names chats
- * that stay unread.
+ * Marks many chats as read, up to the last change (`sequence`) that their rows show. The unread dots disappear, so a
+ * toast only names chats that stay unread.
  */
 export function useReadMany() {
   const client = useQueryClient();

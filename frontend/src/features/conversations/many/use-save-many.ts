@@ -10,8 +10,8 @@ import { outcomeOf, useTellOutcome } from './outcome.tsx';
 const mostAtOnce = 2;
 
 /**
- * Saves many chats as one ZIP (`docs/reference/export-format.md`), which people can import. It has only the names of
- * files in chats.
+ * Saves many chats as one ZIP (`docs/reference/export-format.md`), which people can import. The ZIP has the names of
+ * the chats' files, but not their contents.
  */
 export function useSaveMany() {
   const orgId = useTab().organisation.id;

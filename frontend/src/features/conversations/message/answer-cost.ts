@@ -5,7 +5,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 
 const soonMs = 1_000;
-/** After this time there is no entry: billing is unavailable, or someone else paid for the answer. */
+/** An answer without a cost after this time gets none: billing is unavailable, or someone else paid for the answer. */
 const patienceMs = 20_000;
 
 /**

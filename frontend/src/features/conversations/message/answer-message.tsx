@@ -170,8 +170,8 @@ function NearAnswer({
 }
 
 /**
- * Shows queued, thinking or writing, with the seconds. Without a connection it doesn't move, because the real state is
- * unknown.
+ * Shows queued, thinking or writing, with the seconds. Without a connection the display stands still, because the real
+ * state is unknown.
  */
 function RunState({ state, startedAt }: { state: SpineState; startedAt: string | null }) {
   const { t } = useText();

@@ -29,11 +29,11 @@ export function endOf({ generation }: Message): AnswerEnd | null {
   return generation?.status === 'stopped' || generation?.status === 'interrupted' ? generation.status : null;
 }
 
-/** Returns true if the answer waits, ended early, or has no text. */
+/** Returns true if an answer needs a note: it waits, ended early, or has no text. */
 export const needsNote = ({ text, generation }: Message): boolean =>
   generation !== null && (generation.status !== 'done' || text.trim() === '');
 
-/** Returns true if an answer can be continued: it has text, and its failure may not repeat. */
+/** Returns true if an answer can be continued: it has text, and wasn't ended by a failure that would happen again. */
 export function mayGoOn({ text, generation }: Message): boolean {
   if (!generation || text === '' || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return false;
   return generation.failure !== 'too-long' && generation.failure !== 'model-missing';

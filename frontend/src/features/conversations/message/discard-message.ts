@@ -27,7 +27,7 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
   const exchanges = exchangesOf(withoutDiscarded(state?.messages ?? []));
   const exchange = exchanges.find(({ question }) => question?.id === parentId);
   if (!state || !exchange?.question || !exchange.answer || !isUnsent(exchange.answer)) return null;
-  // Another version of the answer may have reached a model.
+  // Offer nothing: another version of the answer may have reached a model.
   if (versionsOf(state.versions, exchange.answer)) return null;
   const set = (messageId: MessageId, isDiscarded: boolean, undo?: () => void) =>
     api('PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded', {

@@ -6,7 +6,7 @@ import { usePaths } from '../../../lib/paths.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 
-/** Most answers wait for less time, and need no explanation. */
+/** Explains a wait only after this time, because most answers wait less. */
 const quietMs = 5_000;
 
 /**
@@ -49,8 +49,8 @@ function Words() {
 }
 
 /**
- * Returns true once the answer has waited. Takes at most `quietMs` from now, even if the clocks of server and device
- * differ.
+ * Returns true once the answer has waited for `quietMs`. Takes at most that long from now, even if the clocks of server
+ * and device differ.
  */
 function useHasWaited(since: string): boolean {
   const [hasWaited, setHasWaited] = useState(false);

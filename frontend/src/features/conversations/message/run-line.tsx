@@ -85,7 +85,7 @@ function RunFacts({ message }: { message: Message }) {
   const paid = useAnswerCost(message);
   const nameOf = useModelName();
   const { generation } = message;
-  // Only if a chatbot answered: without one the answer is already named after its model.
+  // Names the model only beside a chatbot: an answer without one is already named after its model.
   const model = generation && (message.imported ? generation.model.label : nameOf(generation.model));
   const facts: string[] = generation?.chatbot?.version && model ? [model] : [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;

@@ -197,7 +197,7 @@ function useShareEntries({ message, actions }: MessageMenuProps): Entry[] {
 
 type Other = Pick<Entry, 'key' | 'icon' | 'label' | 'onClick'> & {
   readonly aside: string | null;
-  /** The entry's model, if the question has images that it doesn't accept. */
+  /** The model to warn about, if the question has images that this model doesn't accept. */
   readonly ofImages: Model | undefined;
 };
 
@@ -284,7 +284,7 @@ function useHasImages(message: Message): boolean {
 
 type Given = NonNullable<ReturnType<typeof useBranch>>['versions'][number];
 
-/** Returns a function that names the newest version of a kind, such as those of one model; null if there is none. */
+/** Returns a function that names the newest version that `isIt` accepts; null if there is none. */
 function useVersionOf({ message, versions }: MessageMenuProps): (isIt: (version: Given) => boolean) => string | null {
   const { t } = useText();
   const { id } = message;

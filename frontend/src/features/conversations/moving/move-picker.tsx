@@ -14,7 +14,7 @@ import { NameForm } from './name-form.tsx';
 import classes from './moving.module.css';
 
 type Props = {
-  /** The project of all chats: null for none; undefined if the chats are in different ones. */
+  /** The project that all of these chats are in: null for none; undefined if they are in different ones. */
   current: ProjectId | null | undefined;
   onMove: (project: Pick<Project, 'id' | 'name'> | null) => void;
   onClose: () => void;

@@ -14,7 +14,7 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
   const [chats, setChats] = useState<WhatOfChats>('keep');
   const { remove } = useProjectCommands(project);
   const deleting = useMutation({ mutationFn: () => remove(chats), onSuccess: onClose });
-  // The server counts only up to 1,000 chats.
+  // The count ends at 1,000, because the server counts no more chats.
   const values = { count: project.chats };
   const ways = [
     {

@@ -84,7 +84,9 @@ export function ProjectChats({ project, isNarrow }: { project: CountedProject; i
 
 type CountsProps = { project: CountedProject; items: readonly Conversation[]; isComplete: boolean };
 
-/** Counts on this page if all chats are loaded, so that the numbers change with them. */
+/**
+ * Shows the project's counts. Counts the chats on this page if all are loaded, so that the numbers change with them.
+ */
 function Counts({ project, items, isComplete }: CountsProps) {
   const { t } = useText();
   const chats = isComplete ? items.length : project.chats;
@@ -181,7 +183,7 @@ function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   const { data } = useChatbots();
   if (!chatbotId || !data) return null;
   const chatbot = data.items.find(({ id }) => id === chatbotId);
-  // The default chatbot has no name until someone changes it.
+  // Show no name for the default chatbot until someone changes it, because it has none before.
   if (chatbot?.version === 0) return null;
   if (!chatbot)
     return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;

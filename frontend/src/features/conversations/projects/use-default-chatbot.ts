@@ -1,7 +1,7 @@
 import type { Project } from '@parley/contracts';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 
-/** Returns the chatbot that new chats of a project start with. */
+/** Returns the chatbot that new chats of a project start with, and the chatbots to choose from. */
 export function useDefaultChatbot({ chatbotId }: Pick<Project, 'chatbotId'>) {
   const { data } = useChatbots();
   const chatbots = data?.items ?? [];

@@ -15,7 +15,7 @@ type Props = {
   label: string;
   about?: ReactNode;
   longest: number;
-  /** The error if the field is empty; missing: it can be empty. */
+  /** The error message if the field is empty; missing: the field can be empty. */
   missing?: string;
   isLong?: boolean;
 };

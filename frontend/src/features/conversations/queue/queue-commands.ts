@@ -67,12 +67,12 @@ function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell 
       items.flatMap((question) => (question.files ?? []).map(({ id, use }) => ({ id, use }))),
     );
   const withdraw = async (gone: readonly QueuedQuestion[]) => {
-    // Put the text back first, so that it isn't lost if the page closes meanwhile.
+    // Put the text back into the field first, so that it isn't lost if the page closes meanwhile.
     const takeOut = putBack(gone);
     await change((items) => items.filter((item) => !gone.some(({ id }) => id === item.id)));
     const withdrawn: QueuedQuestion[] = [];
     try {
-      // Withdraw the last question first, so that no other needs a new parent.
+      // Withdraw the last question first, so that no remaining question needs a new parent.
       for (const item of gone.toReversed()) {
         await api('DELETE /api/chat/conversations/:conversationId/queue/:messageId', {
           orgId,
@@ -82,7 +82,8 @@ function useWithdraw({ place: { orgId, conversationId }, giveBack, change, tell 
         withdrawn.unshift(item);
       }
     } catch (error) {
-      // The question was asked meanwhile. After a lost response nobody knows, so the text stays in both places.
+      // On a refusal, the question was asked meanwhile: keep only the withdrawn texts in the field. After a lost
+      // response nobody knows, so keep the texts in both places.
       if (isProblem(error) && !isPassing(error)) {
         takeOut();
         putBack(withdrawn);

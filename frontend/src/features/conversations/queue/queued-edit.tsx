@@ -20,7 +20,7 @@ export function QueuedEdit({ item, save, onClose, giveBack }: Props) {
   useEffect(() => {
     give.current = giveBack;
   });
-  // The question was asked, or withdrawn on another device: the typed text moves to the message field.
+  // The question was asked, or withdrawn on another device, so move the typed text to the message field.
   useEffect(
     () => () => {
       if (unsaved.current !== null) give.current(unsaved.current);

@@ -27,7 +27,7 @@ export function OpenSources({ citations, open, onOpen, onQuote, onClose }: Props
   const citation = citations.find(({ number }) => number === open);
   const quote = ({ text, citation: { documentName, place } }: Quoted) => {
     onQuote?.(quoteOf(text, place ? `${documentName}, ${words(place)}` : documentName));
-    // On a narrow screen the panel would cover the quoted text.
+    // Close the panel on a narrow screen, where it would cover the quoted text.
     if (matchMedia('(max-width: 1099px)').matches) onClose();
   };
   if (isReading && citation && !citation.curated)

@@ -18,7 +18,7 @@ import classes from './sources-panel.module.css';
 type Props = {
   citations: readonly Citation[];
   open: number;
-  /** The document was shown until now, so the button that opened it takes the focus. */
+  /** True if the document was shown until now: then the button that opened it takes the focus. */
   wasRead: boolean;
   onOpen: (number: number) => void;
   /** Shows the document of the open source. */

@@ -49,7 +49,10 @@ function Steps({ offered, isFirst }: Props) {
   );
 }
 
-/** Returns the steps. The one that is known last comes last, so that the others don't move under the pointer. */
+/**
+ * Returns the steps that the person can take. The step whose state loads last comes last, so that the others don't move
+ * under the pointer.
+ */
 function useSteps({ items, documentCount }: Props['offered']) {
   const { t } = useText();
   const paths = usePaths();

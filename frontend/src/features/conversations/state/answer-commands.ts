@@ -15,7 +15,7 @@ const again = 'POST /api/chat/conversations/:conversationId/answers';
 type Change = (step: (state: ConversationStreamState) => ConversationStreamState) => void;
 
 type Answering = {
-  /** Answers a question that has no answer yet. */
+  /** The chatbot and model that answer a question which has no answer yet. */
   readonly answerer: Answerer;
   readonly change: Change;
   readonly expect: (stream: Pick<Call<typeof again>['body'], 'generationId' | 'answerId'>) => void;
@@ -37,7 +37,7 @@ function useAnswering(conversationId: ConversationId, { change, expect, follow }
           const { answer } = await api(again, { ...call, body });
           return change((state) => applyMessages(state, [answer]));
         } catch (error) {
-          // Another answer has begun in the chat meanwhile.
+          // Go on only if another answer has begun in the chat meanwhile: then the request is queued.
           if (!isProblem(error, 'chat.generation-running')) throw error;
         }
       const wanted = { ...call, body: { kind: 'again', ...body } as const };

@@ -13,7 +13,10 @@ import { useModels } from '../../../domain/model/use-models.ts';
  */
 export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };
 
-/** Returns chatbot and model as fields of a question, without those that the organisation has set. */
+/**
+ * Returns chatbot and model as fields of a question. Leaves out the default chatbot, and the model if the chatbot has
+ * its own.
+ */
 export const answererOf = ({ chatbot, model }: Answerer) => ({
   ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
   ...(model && !chatbot?.model ? { model: model.key } : {}),
@@ -21,7 +24,7 @@ export const answererOf = ({ chatbot, model }: Answerer) => ({
 
 const none: readonly Chatbot[] = [];
 
-/** The model and chatbot that gave an answer, or were asked. */
+/** The model and chatbot that gave an answer, or that a question was sent to. */
 export type Given = { readonly model: ModelKey | null; readonly chatbotId: ChatbotId | null };
 export const nobody: Given = { model: null, chatbotId: null };
 
@@ -88,7 +91,10 @@ type Named = {
   readonly model: Pick<Model, 'key' | 'label'> | null;
 };
 
-/** Returns true for the built-in assistant, which has no name and is called so in sentences. */
+/**
+ * Returns true for the built-in assistant without a chatbot: it has no name of its own, so sentences say "the built-in
+ * assistant".
+ */
 export const isBuiltin = ({ chatbot, model }: Named): boolean => !isMade(chatbot) && model?.key === 'builtin';
 
 /** Returns a function that names a chatbot or model. */

@@ -26,7 +26,7 @@ export type Attaching = {
   readonly isKnown: boolean;
   readonly attached: readonly Attached[];
   readonly uploads: readonly Upload[];
-  /** Stored files and uploads, in the order that the question will have them. */
+  /** Stored files and uploads, in the order that the sent question will list them. */
   readonly cards: readonly (Attached | Upload)[];
   /** The files as fields of a question. */
   readonly asked: readonly AskedFile[];

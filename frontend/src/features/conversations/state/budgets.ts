@@ -5,7 +5,7 @@ import { shareOf } from '../../../domain/budget/my-budgets.ts';
 import { clockTime, useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 
-/** Spend can be this old in the composer. */
+/** Lets the composer show spend that was read at most 10 s ago. */
 export const fresh = { staleTime: 10_000 } as const;
 /** Returns words for money or tokens, and for the time when a budget resets, in the organisation's time zone. */
 export function useBudgetWords(currency: string | null, timeZone: string) {

@@ -25,8 +25,8 @@ export function useDraft(where: Where) {
 export type QuestionFiles = { readonly asked: readonly AskedFile[]; readonly attached: readonly MessageFile[] };
 
 /**
- * Puts text and files that weren't asked back into the draft. The returned function removes them again, unless the
- * draft has changed.
+ * Puts text and files of a question that wasn't asked into the draft again. The returned function removes them, unless
+ * the draft has changed.
  */
 export type GiveBack = (text: string, files?: readonly AskedFile[]) => () => void;
 
@@ -42,7 +42,10 @@ type Asked = {
   readonly projectId?: ProjectId | undefined;
 };
 
-/** Adds a question to the unacknowledged ones, which are sent. Makes all ids on this page. */
+/**
+ * Returns a function that adds a question to the unacknowledged ones, which are sent to the server. This page makes all
+ * ids.
+ */
 export function useAsk() {
   const sends = usePendingSends();
   return (

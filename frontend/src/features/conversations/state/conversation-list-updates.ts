@@ -37,7 +37,7 @@ export function useConversationListUpdates(): void {
       if (message.kind === 'read') return markSeen(client, orgId, { id, sequence });
       if (generation && isGoing.has(generation.status)) markRunning(client, orgId, { id, running: true });
       else if (generation) markEnded(client, orgId, { id, sequence });
-      // A project's table names the chatbot of the newest answer, so read the chat when an answer ends.
+      // Read the chat when an answer ends, because a project's table names the chatbot of the newest answer.
       const isShown = message.kind !== 'generation' || (known?.projectId && !isGoing.has(generation?.status ?? ''));
       if (!isShown || !isLoaded(client, orgId) || (known?.sequence ?? 0) >= sequence) return;
       fetchConversation(orgId, id).then(

@@ -53,7 +53,9 @@ function placed(pages: Pages, conversation: Conversation): Pages {
   return { ...pages, pages: [{ ...first, items }, ...rest] };
 }
 
-/** Keeps the state of the answer if a socket message, which is newer than this read, has set it. */
+/**
+ * Returns a chat that was just read, but keeps the state of its answer if a socket message, which is newer, has set it.
+ */
 function withNewer(read: Conversation, { sequence, running, unread = false }: Conversation): Conversation {
   return sequence > read.sequence ? { ...read, sequence, running, unread } : read;
 }

@@ -93,7 +93,10 @@ function useAccess(place: Place): Access {
   }, [client, place]);
 }
 
-/** Reads the newest page of the path through this message; if the message is gone, of the reader's last path. */
+/**
+ * Reads the newest page of the path through this message; if the message is gone, the newest page of the reader's last
+ * path.
+ */
 async function openPath(place: Place, through: MessageId | null, signal?: AbortSignal): Promise<PathPage> {
   if (through === null) return fetchPath(place, { limit: pageSize }, signal);
   try {
@@ -142,7 +145,8 @@ async function catchUpOnce(place: Place, { read, change }: Access): Promise<void
     return change((state) => applyPath(state, page));
   }
   const last = read().messages.at(-1);
-  // The last message is new here but older than the known sequence, so changes don't bring the messages below it.
+  // Read the page again: the last message is new here but older than the known sequence, so changes don't bring the
+  // messages below it.
   if (last && last.id !== known && known !== null && !isRunning(last)) {
     const page = await fetchPath(place, { through: last.id, limit: pageSize });
     change((state) => applyNewestPage(state, page));

@@ -7,7 +7,7 @@ type Options = {
   readonly drafts: Drafts;
   readonly read: (where: Where) => Promise<Draft>;
   readonly save: (where: Where, draft: LocalDraft) => Promise<Draft>;
-  /** Returns true while a question is being sent, or was refused and waits for its person. */
+  /** Returns true while this question is being sent, or was refused and waits for the person to retry or edit it. */
   readonly isSending: (messageId: MessageId) => boolean;
   /**
    * Returns true while the chat's first question is being sent: until the server accepts it, the server can't store a

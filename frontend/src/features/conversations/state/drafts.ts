@@ -108,7 +108,7 @@ export class Drafts {
     );
   }
 
-  /** Makes another device's text the draft, and keeps the draft's text as another. */
+  /** Makes another device's text the draft, and keeps the draft's current text among the other texts. */
   swap(where: Where, other: Other): void {
     const { text, others } = this.read(where);
     const own = text.trim() === '' ? [] : [{ text, at: new Date().toISOString() }];
@@ -139,7 +139,7 @@ export class Drafts {
     this.#change(where, { ...this.read(where), writer: this.#writer, sent: null });
   }
 
-  /** Takes the server's draft, unless this browser has unsaved text. */
+  /** Takes over the server's draft, unless this browser has unsaved text. */
   found(where: Where, { files, ...found }: Draft): void {
     const { writer, sent, files: own } = this.read(where);
     if (writer === null && sent === null) this.#change(where, { ...nothing, ...found, files: withUses(files, own) });
@@ -189,7 +189,7 @@ export class Drafts {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Reads a stored draft. The previous release stored only the text. */
+  /** Reads a stored draft, also in the form of the previous release, which stored only the text. */
   #stored(where: Where): LocalDraft {
     const stored = readStored<string | LocalDraft>('local', this.#keyOf(where));
     if (typeof stored === 'string') return { ...nothing, text: stored, writer: this.#writer };

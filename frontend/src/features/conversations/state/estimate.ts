@@ -4,18 +4,18 @@ import { imageTokens } from '@parley/contracts/image-tokens';
 import { useFormats } from '../../../lib/formats.ts';
 import { imageSupportOf } from './images.ts';
 
-/** Estimates like the server: a third of the bytes. */
+/** Estimates the tokens of a text like the server: a third of its UTF-8 bytes. */
 export const tokensOf = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 3);
 
-/** The most tokens of files that a model reads in full; 0: it searches all files. */
+/** Returns the most tokens of files that a model reads in full; 0: it searches all files. */
 export const mostTokensOf = (model: Pick<Model, 'context'> | null): number =>
   model?.context ? wholeTokens(model.context.tokens) : 0;
 
 type Sent = { readonly file: Pick<ChatFile, 'tokens' | 'image'> | null | undefined; readonly isSearched: boolean };
 
 /**
- * Returns the tokens that each file adds to a question, decided as on the server: in order, while there is room. Null
- * for a searched file, and for an image that isn't sent.
+ * Returns for each file of a question the tokens that it adds. As on the server, files are taken in order while the
+ * model has room. Null for a file that is searched or has no room, and for an image that isn't sent.
  */
 export function addedBy(files: readonly Sent[], model: Pick<Model, 'context' | 'images' | 'key'> | null) {
   const wanted = files.map(({ file, isSearched }) =>
@@ -46,7 +46,9 @@ export function tokensOfPassages(
 }
 
 const perPrice = 1_000_000n;
-/** Returns the cost in micro-units, rounded up, so that a price never gives 0. */
+/**
+ * Returns the cost of input tokens in micro-units of the currency, rounded up, so that a price above 0 never gives 0.
+ */
 export const inputMicros = (price: Pick<NonNullable<Model['price']>, 'inputMicros'>, tokens: number): number =>
   Number((BigInt(tokens) * BigInt(price.inputMicros) + perPrice - 1n) / perPrice);
 

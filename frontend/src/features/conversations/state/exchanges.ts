@@ -50,7 +50,7 @@ export function exchangesOf(messages: readonly Message[]): Exchange[] {
 }
 
 export type Chunk = { key: number; exchanges: readonly Exchange[] };
-/** Few enough that the browser lays out a chunk within one task of 50 ms. */
+/** A chunk has few enough messages that the browser lays it out within one task of 50 ms. */
 const messagesPerChunk = 2;
 
 /** Groups exchanges by depth, so that older pages never move an exchange into another chunk. */

@@ -106,7 +106,10 @@ async function fetchEnd({ access, catchUp }: Pick<Following, 'access' | 'catchUp
   }
 }
 
-/** Collects frames until the next animation frame. A hidden page has none, so it flushes after a time. */
+/**
+ * Collects frames of the stream until the next animation frame. A hidden page has no animation frames, so a timer
+ * flushes them.
+ */
 class FrameBuffer {
   readonly #flush: (frames: GenerationFrame[]) => void;
   #frames: GenerationFrame[] = [];
@@ -142,8 +145,8 @@ class FrameBuffer {
 }
 
 /**
- * Runs `run` once at a time. Calls during a run share one more run after it, unless the first brought the wanted
- * sequence.
+ * Runs `run`, never twice at the same time. Calls during a run share one more run after it, unless the first run
+ * brought the sequence that they want.
  */
 export function singleFlight(known: () => number, run: () => Promise<void>): CatchUp {
   let current: Promise<void> | null = null;

@@ -39,10 +39,13 @@ export async function keepPlace(
   }
 }
 
-/** The last move of each chat that is under way. */
+/** The last unfinished move of the person's reading position in each chat. */
 const moves = new Map<ConversationId, Promise<void>>();
 
-/** Runs the moves of a chat one by one, because each needs the version that the previous one created. */
+/**
+ * Moves the reading position of a chat by one request at a time, because each needs the version that the previous one
+ * created.
+ */
 export async function inTurn(
   { conversationId }: Pick<Place, 'conversationId'>,
   move: () => Promise<void>,

@@ -48,7 +48,7 @@ function createPendingSends(client: QueryClient, userId: UserId, orgId: OrgId): 
       try {
         await ask(client, orgId, send);
       } catch (error) {
-        // An answer has begun in the chat meanwhile.
+        // Go on only if an answer has begun in the chat meanwhile: then the question is queued.
         if (!isProblem(error, 'chat.generation-running')) throw error;
         await queue(client, orgId, send);
       }
@@ -64,7 +64,7 @@ async function ask(client: QueryClient, orgId: OrgId, send: PendingSend): Promis
     params: { conversationId },
     body,
   });
-  // Changes only a loaded chat: opening another one fetches it anyway.
+  // Changes only a chat that is loaded: opening any other one fetches it anyway.
   client.setQueryData<ConversationStreamState>(
     conversationKey(orgId, accepted.conversation.id),
     (state) => state && withAccepted(state, accepted),

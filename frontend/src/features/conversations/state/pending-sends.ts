@@ -76,8 +76,8 @@ export class PendingSends {
   }
 
   /**
-   * Sends a refused question again. It follows `end` if the message before it is gone, and has no project if that is
-   * gone.
+   * Sends a refused question again. The question follows `end` if the message before it is gone, and has no project if
+   * its project is gone.
    */
   retryRefused(messageId: MessageId, end: MessageId | null): void {
     const item = this.#items.find((candidate) => candidate.messageId === messageId);
@@ -160,7 +160,7 @@ export class PendingSends {
     try {
       this.#options.storage.removeItem(this.#keyOf(item.messageId));
     } catch {
-      // Blocked storage never had the question.
+      // Storage is blocked, so it never had the question.
     }
     this.#set(this.#items.filter((candidate) => candidate.messageId !== item.messageId));
   }

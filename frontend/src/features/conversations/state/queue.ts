@@ -38,7 +38,7 @@ export async function keepQueue(
 
 /**
  * Returns true if an answer is running, as far as this page knows: then a request can only be queued. Queued questions
- * alone don't hold it up, because after a failed answer they may wait for exactly this request.
+ * alone aren't a reason to queue it: after a failed answer they may wait for exactly this request.
  */
 export function hasToWait(client: QueryClient, { orgId, conversationId }: Place): boolean {
   const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
@@ -75,7 +75,7 @@ export function useFollowQueued({ waiting, show }: Following): (answerId: Messag
     for (const id of followed) {
       if (shown.current.has(id) || waiting.some(({ answerId }) => answerId === id)) continue;
       shown.current.add(id);
-      // A withdrawn answer doesn't exist, so ignore the error.
+      // Ignore the error for an answer that was withdrawn and so doesn't exist.
       show(id).catch(() => undefined);
     }
   }, [followed, waiting, show]);

@@ -7,7 +7,7 @@ export const mostAtOnce = 100;
 type Rows = readonly Conversation[];
 type Chosen = {
   readonly ids: ReadonlySet<ConversationId>;
-  /** The last chat that the person touched, where a range begins. */
+  /** The chat that the person selected or deselected last, where a range begins. */
   readonly from: ConversationId | null;
 };
 

@@ -28,7 +28,7 @@ type Options<Place> = {
     /** Adds a stored file. `later`: files that were chosen after it, to keep the order. */
     attach(where: Place, id: FileId, later: readonly FileId[]): void;
   };
-  /** Returns why a file can't be sent. Missing: all files that a message can have are accepted. */
+  /** Returns why a file can't be sent. Missing: accepts all files that a message can have. */
   readonly refuse?: typeof refusalOf;
   readonly send: (
     upload: Upload<Place>,
@@ -117,7 +117,7 @@ export class Uploads<Place = Where> {
     return this.#chosen.slice(this.#chosen.indexOf(id) + 1);
   }
 
-  /** Keeps a local image to show. Drops the oldest beyond the limit: by then the server has its own. */
+  /** Keeps a local image to show. Above the limit, drops the oldest images, which the server has processed by then. */
   #preview(id: FileId, file: Blob): void {
     this.previews.set(id, file);
     const [oldest] = this.previews.keys();

@@ -19,7 +19,7 @@ type Options = {
   readonly answerer: Answerer;
 };
 
-/** The queued questions of a chat: those on the server, and those still being sent. */
+/** The waiting questions of a chat: those in the server's queue, and those that are still being sent. */
 export type Waiting = { readonly queue: QuestionQueue; readonly sending: readonly PendingSend[] };
 
 /** Sends questions immediately, or adds them to the chat's queue. */

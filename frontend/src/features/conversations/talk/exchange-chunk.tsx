@@ -19,7 +19,10 @@ import classes from '../message/message.module.css';
 export type OpenSource = { messageId: MessageId; number: number };
 
 type Common = {
-  /** Null unless this chunk's answer is running, so that its frames render no other chunk. */
+  /**
+   * The live state while this chunk's answer is running; otherwise null, so that frames of an answer render no other
+   * chunk.
+   */
   live: ConversationStreamState | null;
   openSource: OpenSource | null;
   latest: MessageId | null;

@@ -152,7 +152,7 @@ function useTarget(target: MessageId | null, state: ConversationStreamState, sho
     }
     shown.current = target;
     const element = document.getElementById(target);
-    // Messages around it are laid out only now, and can be higher than expected, so scroll to it several times.
+    // Scroll to the message several times: messages around it are laid out only now, and can be higher than expected.
     const timers = settlingMs.map((delayMs) => setTimeout(() => element?.scrollIntoView({ block: 'center' }), delayMs));
     for (const name of ['wheel', 'touchmove', 'keydown'])
       window.addEventListener(name, () => timers.forEach(clearTimeout), { once: true, passive: true });

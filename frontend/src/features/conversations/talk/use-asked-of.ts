@@ -29,7 +29,7 @@ export function useAskedOf(conversationId: ConversationId, path: readonly Messag
     staleTime: Infinity,
   });
   const { model, chatbotId } = first ?? nobody;
-  // Cache the result, so that nothing must be requested when another version is shown.
+  // Cache the result now, so that showing another version needs no request.
   useEffect(() => {
     if (model !== null) client.setQueryData<Given>(askedOfKey(orgId, conversationId, questionId), { model, chatbotId });
   }, [client, orgId, conversationId, questionId, model, chatbotId]);

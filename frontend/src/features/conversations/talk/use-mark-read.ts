@@ -20,7 +20,7 @@ export function useMarkRead(state: ConversationStreamState, isAway: boolean): vo
   const row = useKnownConversation(id);
   const [seen, setSeen] = useState(0);
   const lastEnd = state.messages.findLast((message) => message.role === 'assistant' && !isRunning(message));
-  // Trust the list's mark. A chat that isn't in the list is marked once, and after each answer.
+  // Trust the mark of the chat's row in the list. Without a row, mark the chat as read once, and after each answer.
   const isUnread = row ? row.unread === true && row.sequence <= sequence : (lastEnd?.sequence ?? 0) > seen;
   const isLooking = useLooking(isShown && !isAway);
   const isReading = isUnread && isLive && isLooking;
@@ -32,7 +32,7 @@ export function useMarkRead(state: ConversationStreamState, isAway: boolean): vo
         setSeen(sequence);
         markSeen(client, orgId, { id, sequence });
       },
-      // The chat stays unread, and is marked the next time the person looks at it.
+      // Ignore the error: the chat stays unread, and is marked the next time the person looks at it.
       () => undefined,
     );
   }, [isReading, client, orgId, id, sequence]);

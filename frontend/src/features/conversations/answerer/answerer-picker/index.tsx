@@ -88,7 +88,7 @@ function Search({ text, onText }: { text: string; onText: (text: string) => void
 /** A list of at least this many models or chatbots has a search. */
 const searchedFrom = 6;
 
-/** Returns chatbots and models with all words of the search in their name, or in their provider's name. */
+/** Returns the chatbots and models whose name, or whose provider's name, contains all words of the search. */
 function useShown({ chatbots, models }: Pick<AnswererPickerProps, 'chatbots' | 'models'>, text: string) {
   const nameOf = useModelName();
   const words = text.toLowerCase().split(/\s+/);

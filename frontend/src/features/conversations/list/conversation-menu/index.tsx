@@ -66,7 +66,7 @@ export function ActionsMenu({
   onDelete: () => void;
   onDeletedMessages?: () => void;
   canExport?: boolean;
-  /** Given by the open chat, because no loaded list has an archived chat. */
+  /** Set only by the open chat, because no loaded list contains an archived chat. */
   isArchived?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }) {

@@ -31,7 +31,10 @@ const { tooLittle } = defineMessages({
 type Props = { message: Message; /** Returns the ways to ask again, given if there is budget. */ askAgain: AskAgain };
 type AskAgain = (hasBudget: boolean) => ReactNode;
 
-/** Shown for an answer refused before a model was asked: the budget there was, when it resets, and who can raise it. */
+/**
+ * Explains that a budget refused an answer before a model was asked: how much is left of the budget, when it resets,
+ * and who can raise it.
+ */
 export function BudgetNote({ message, askAgain }: Props) {
   const intl = useIntl();
   const { t } = useText();
@@ -106,7 +109,7 @@ export function BudgetNote({ message, askAgain }: Props) {
   );
 }
 
-/** Offered only while no model was asked: a question with an answer stays. */
+/** Offers to discard the question of a refused answer, but only while no model was asked that question. */
 function Discard({ answer }: { answer: Message }) {
   const { t } = useText();
   const off = useActionOff();
@@ -155,7 +158,7 @@ function AskForMore({
   const client = useQueryClient();
   const describe = useProblemText();
   const off = useActionOff();
-  // If the limit is hidden, the server decides how much more to request.
+  // The person can't see the budget's limit, so the server decides how much more to request.
   const more = isOpen(budget)
     ? Math.max(roundedUp((budget.hardLimit ?? 0) * 0.4), roundedUp(needed - leftOf(budget)))
     : undefined;

@@ -10,7 +10,9 @@ import { cutName } from '../../../../ui/cut-name.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
 import { useReadableConnections } from '../../state/use-readable-connections.ts';
 
-/** Try again after another device's change, because adding or removing one connection fits any list. */
+/**
+ * The most attempts to save. Another device's change is no conflict, because any list can gain or lose one connection.
+ */
 const mostTries = 3;
 
 type Change = (ids: readonly ConnectionId[]) => ConnectionId[];
@@ -18,7 +20,7 @@ type Change = (ids: readonly ConnectionId[]) => ConnectionId[];
 /** Returns the connections of a project, those that people can add, and functions to add and remove them. */
 export function useProjectConnections(given: Project) {
   const [changed, setChanged] = useState(given);
-  // Show this page's own change before it has read the project again.
+  // Use this page's own change until the page has read the project again.
   const project = changed.id === given.id && changed.revision > given.revision ? changed : given;
   const { readable, ...reading } = useReadableConnections();
   const ids = project.connectionIds ?? [];

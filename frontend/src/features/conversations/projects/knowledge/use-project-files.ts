@@ -89,7 +89,7 @@ function useCommands(projectId: ProjectId, uploads: Uploads<ProjectId>) {
   const describe = useProblemText();
   const { t, rich } = useText();
   const changed = () => client.invalidateQueries({ queryKey: resourceKey('files', orgId) });
-  /** Runs an action and shows its refusal as a toast, because the row has no room. */
+  /** Runs an action. Shows a refusal as a toast, because the file's row has no room for it. */
   const tried = (act: () => Promise<unknown>) =>
     act()
       .catch((error: unknown) => toast({ text: describe(error).text }))

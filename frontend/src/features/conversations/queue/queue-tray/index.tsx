@@ -25,7 +25,7 @@ import classes from './queue-tray.module.css';
 const countedFrom = mostQueued - 5;
 
 type Props = Waiting & {
-  /** The answer that the queue waits for; null if it isn't shown. */
+  /** The answer that the queue waits for; null if that answer isn't on the shown path. */
   after: Message | null;
   conversationId: ConversationId;
   offered: Pick<AnswererPickerProps, 'models' | 'chatbots'>;
