@@ -68,7 +68,7 @@ export class JointDelivery {
       await this.takeTogether([{ consumer, stretch: { ...stretch, events: [one] } }], false);
   }
 
-  /** Returns null if all are handled, otherwise the failure. Rejects if the store or a freed key is to blame. */
+  /** Returns the failure; null if all are handled. Rejects if the store failed or a parked key was freed meanwhile. */
   private async tryTogether(shares: readonly Share[], isFirst: boolean): Promise<Thrown | null> {
     const { commit, health, inbox } = this.surroundings;
     const isOutage = health.attempt();

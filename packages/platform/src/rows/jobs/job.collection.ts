@@ -17,7 +17,7 @@ export const jobRows = collection(
     input: z.record(z.string(), z.unknown()),
     /** `ready`: due. `later`: due later. `running`: run by its holder under a lease. `parked`: all attempts failed. */
     state: z.enum(['ready', 'later', 'running', 'parked']),
-    /** Sorts jobs: kind, organisation and person of a ready job; only the kind of a parked job; otherwise empty. */
+    /** The key by which jobs take turns: kind, organisation and person while ready, the kind while parked, else empty. */
     part: z.string(),
     /** By state: since when the job is due, when it will be due, when its lease ends, or since when it is parked. */
     dueAt: z.date(),
