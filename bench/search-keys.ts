@@ -3,6 +3,7 @@
 import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { newId } from '@parley/platform/ids';
 import { searchKeys } from '@parley/platform/text';
+import type { OrgId } from '@parley/protocol';
 import { ParleyClient } from '@parley/testing/client';
 import mongoose from 'mongoose';
 import { readdirSync, statSync } from 'node:fs';
@@ -24,13 +25,14 @@ export const benchSearchKeys = (messages: number) => (interruption: Promise<neve
 
 async function measure(folder: string, messages: number): Promise<void> {
   const report = new Report(searchKeysBudgets);
-  await askOnce(folder);
+  const orgId = await askOnce(folder);
   await addOldMessages(folder, messages);
   const before = megabytesOf(folder);
   const product = await startProduct({ folder, environment: {} });
   try {
     const owner = new ParleyClient(product.url);
     await owner.signIn(person.email, person.password);
+    owner.orgId = orgId;
     const isFilling = async () =>
       (await owner.call('GET /api/chat/search', { query: { q: 'from:me', limit: 1 } })).isFilling === true;
     if (!(await isFilling())) throw new Error('The job that gives messages their keys is not under way.');
@@ -48,13 +50,14 @@ async function measure(folder: string, messages: number): Promise<void> {
   report.write('latest-search-keys.json');
 }
 
-async function askOnce(folder: string): Promise<void> {
+async function askOnce(folder: string): Promise<OrgId> {
   const product = await startProduct({ folder, environment: {} });
   try {
     const owner = new ParleyClient(product.url);
     await owner.register(person);
     await owner.createOrganisation('Bench');
     await owner.send(newId('conversation'), 'When do herons come?');
+    return owner.orgId!;
   } finally {
     await product.close();
   }

@@ -24,8 +24,8 @@ export const losses = [
   'connection not shared',
 ] as const;
 export type Loss = (typeof losses)[number];
-/** Lists who acts: each was a member, or the owner, when the projects were made. `reader` has a role of the organisation's own. */
-export const actors = ['owner', 'member', 'guest', 'reader'] as const;
+/** Lists who acts: each was a member, or the owner, when the projects were made. `reader` and `mover` have roles of the organisation's own. */
+export const actors = ['owner', 'member', 'guest', 'reader', 'mover'] as const;
 export type Actor = (typeof actors)[number];
 
 type Target = { readonly projectId: ProjectId; readonly conversationId: ConversationId; readonly answerId: MessageId };
@@ -42,13 +42,14 @@ type Act = (doing: Doing) => Promise<unknown>;
 const ids = () => ({ messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') });
 const ask = ({ person, chatbotId }: Doing, conversationId: ConversationId, more: { projectId?: ProjectId } = {}) =>
   person.send(conversationId, 'Where are the relays?', { chatbotId, ...ids(), ...more });
-async function change({ person, projectId }: Doing, body: object): Promise<unknown> {
+/** The last revision of each project that was changed: a mover can't ask for it. */
+const revisions = new Map<ProjectId, number>();
+async function change({ person, projectId }: Doing, more: object): Promise<unknown> {
   const params = { projectId };
-  const known = await person.call('GET /api/chat/projects/:projectId', { params }).catch(() => null);
-  return person.call('PATCH /api/chat/projects/:projectId', {
-    params,
-    body: { revision: known?.revision ?? 1, ...body },
-  });
+  const body = { revision: revisions.get(projectId) ?? 1, ...more };
+  const changed = await person.call('PATCH /api/chat/projects/:projectId', { params, body });
+  revisions.set(projectId, changed.revision);
+  return changed;
 }
 
 /** Keep this order: the last act changes what the others need. */
@@ -126,10 +127,16 @@ async function aConnection(owner: ParleyClient) {
   };
 }
 
-async function roleOf(owner: ParleyClient, actor: 'guest' | 'reader'): Promise<OrgRole> {
+/** A mover may change chats and not read them. */
+const ownRoles: Record<'reader' | 'mover', Permission[]> = {
+  reader: ['org:read', 'chat:read'],
+  mover: ['org:read', 'chat:update'],
+};
+
+async function roleOf(owner: ParleyClient, actor: 'guest' | 'reader' | 'mover'): Promise<OrgRole> {
   if (actor === 'guest') return actor;
-  const permissions: Permission[] = ['org:read', 'chat:read'];
-  const { id } = await owner.call('POST /api/org/roles', { body: { id: newId('role'), name: 'Reader', permissions } });
+  const permissions = ownRoles[actor];
+  const { id } = await owner.call('POST /api/org/roles', { body: { id: newId('role'), name: actor, permissions } });
   return id as never;
 }
 
@@ -169,7 +176,7 @@ export class ProjectRights {
       await person.call('DELETE /api/chat/projects/:projectId', { params });
     }
     await Promise.all([withdrawn.withdraw(), closed.withdraw()]);
-    for (const actor of ['guest', 'reader'] as const) await this.takeRights(owner, actor);
+    for (const actor of ['guest', 'reader', 'mover'] as const) await this.takeRights(owner, actor);
   }
 
   /** Returns the code with which it is refused, or `done`. */
@@ -188,7 +195,7 @@ export class ProjectRights {
     await this.running?.close();
   }
 
-  private async takeRights(owner: ParleyClient, actor: 'guest' | 'reader'): Promise<void> {
+  private async takeRights(owner: ParleyClient, actor: 'guest' | 'reader' | 'mover'): Promise<void> {
     const { person } = this.doings.get(`${actor}/nothing`)!;
     const members = await owner.call('GET /api/org/members');
     const { version } = members.items.find(({ userId }) => userId === person.me!.id)!;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allows, type ConversationId, type Holder, type OwnPermission } from '@parley/contracts';
+import { allows, type ConversationId, type Holder } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { Member } from '@parley/platform/service';
 import { searchScope } from '@parley/platform/text';
@@ -44,6 +44,10 @@ const holderOf = ({ principal }: Viewer): Holder => ({
   permissions: principal.organisation.permissions,
 });
 
+/** Returns whether the viewer can read this conversation now, deleted or not. */
+export const canRead = (viewer: Viewer, conversation: StoredConversation): boolean =>
+  allows(holderOf(viewer), 'chat:read', conversation);
+
 /** Finds conversations for people who can see them. */
 @Injectable()
 export class ConversationAccess {
@@ -61,10 +65,6 @@ export class ConversationAccess {
    */
   async find(viewer: Viewer, id: ConversationId, tx?: Transaction): Promise<StoredConversation | null> {
     const conversation = await this.conversations.find(viewer.scope, id, tx);
-    return conversation && this.allows(viewer, 'chat:read', conversation) ? conversation : null;
-  }
-
-  private allows(viewer: Viewer, permission: OwnPermission, conversation: StoredConversation): boolean {
-    return allows(holderOf(viewer), permission, conversation);
+    return conversation && canRead(viewer, conversation) ? conversation : null;
   }
 }

@@ -4,7 +4,7 @@ import { Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import type { ResponseOf } from '@parley/protocol';
-import { visibleTo } from './access.ts';
+import { canRead, visibleTo } from './access.ts';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 import { ProjectAccess } from './project-access.ts';
 
@@ -30,7 +30,8 @@ export class ConversationMoves {
     return this.work.run(input.principal, async (tx) => {
       if (projectId) await this.projects.letIn(input, projectId, tx);
       const rows = this.rows.within(input.scope, tx);
-      const known = await rows.find({ _id: { $in: ids }, ...visibleTo(input), isDeleted: false });
+      const found = await rows.find({ _id: { $in: ids }, ...visibleTo(input), isDeleted: false });
+      const known = found.filter((row) => canRead(input, row));
       const moved = known
         .filter((row) => (row.projectId ?? null) !== projectId)
         .map((row) => ({ ...row, projectId, formerProject: null, sequence: row.sequence + 1 }));
@@ -40,10 +41,10 @@ export class ConversationMoves {
       }));
       await rows.later.updateEach(changes);
       for (const row of moved) recordMoved(tx, row);
-      const found = new Set(known.map(({ _id }) => _id));
+      const knownIds = new Set(known.map(({ _id }) => _id));
       const results = ids.map((conversationId) => ({
         conversationId,
-        code: found.has(conversationId) ? null : ('chat.conversation-not-found' as const),
+        code: knownIds.has(conversationId) ? null : ('chat.conversation-not-found' as const),
       }));
       return { results };
     });

@@ -4,7 +4,6 @@ import { chatbotId, clientIdOf, connectionId, conversationId, projectId } from '
 import { plainName } from '../../../plain-text.ts';
 import { quotaLimits } from '../../../limits/quotas.ts';
 import { limits } from '../../../limits/sizes.ts';
-import { problemCodes } from '../../../problems.ts';
 
 /**
  * A project: chats of one person under a name, with shared instructions and chatbot. A chat is in one project at most.
@@ -131,9 +130,9 @@ export const restoreProject = defineRoute({
 });
 
 /**
- * Moves up to 100 of the person's chats together into one of their projects, or out of their projects. `code` says why
- * a chat stays where it is; null if it was moved, or was there already. With 404 `chat.project-not-found` or 410
- * `chat.project-deleted` no chat is moved. Messages don't change.
+ * Moves up to 100 of the person's chats together into one of their projects, or out of their projects. `code` is null if
+ * a chat was moved or was there already; a chat that the person can't read isn't found. With 404
+ * `chat.project-not-found` or 410 `chat.project-deleted` no chat is moved. Messages don't change.
  */
 export const moveConversations = defineRoute({
   ...ownProject,
@@ -145,7 +144,7 @@ export const moveConversations = defineRoute({
     projectId: projectId.nullable(),
   }),
   response: z.strictObject({
-    results: z.array(z.strictObject({ conversationId, code: z.enum(problemCodes).nullable() })),
+    results: z.array(z.strictObject({ conversationId, code: z.literal('chat.conversation-not-found').nullable() })),
   }),
 });
 
