@@ -6,6 +6,7 @@ import { root } from '../accept-kill/product.ts';
 
 /** Each database's migration says this while it waits for the lease. */
 const waiting = 'waits for the lease';
+const endsWithinMs = 240_000;
 
 /** The code of an earlier release, checked out of this repository and built. */
 export class OlderRelease {
@@ -26,7 +27,10 @@ export class OlderRelease {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a command of `parley` until it ends or has said this, and resolves with what it said. */
+  /**
+   * Runs a command of `parley` until it ends or has said this, and resolves with what it said. Rejects with that after
+   * four minutes.
+   */
   run(
     args: readonly string[],
     { settings = {}, until }: { readonly settings?: Record<string, string>; readonly until?: RegExp } = {},
@@ -42,7 +46,16 @@ export class OlderRelease {
         output += chunk.toString();
         if (until?.test(output)) child.kill('SIGKILL');
       });
-    return new Promise((resolve) => void child.once('close', (code) => resolve({ code, output })));
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(new Error(`parley ${args.join(' ')} did not end in four minutes. It said: ${output}`));
+      }, endsWithinMs);
+      child.once('close', (code) => {
+        clearTimeout(limit);
+        resolve({ code, output });
+      });
+    });
   }
 
   /** `parley migrate-schema`: resolves with null where it waits in all five databases, else with what it said. */
