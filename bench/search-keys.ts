@@ -16,6 +16,8 @@ import { numbersFrom, texts } from './words.ts';
 
 const messagesPerChat = 100;
 const insertedAtOnce = 1_000;
+/** The time between two messages. */
+const apartMs = 1_000;
 const person = { name: 'Bench', email: 'bench@example.com', password: 'three quiet herons' };
 const megabyte = 1_000_000;
 
@@ -70,13 +72,15 @@ async function addOldMessages(folder: string, count: number): Promise<void> {
   const messages = connection.collection('messages');
   const [template] = await messages.find({ role: 'person' }).toArray();
   const textOf = texts(numbersFrom(1));
+  const now = Date.now();
   let conversationId = '';
   for (let done = 0; done < count; done += insertedAtOnce) {
     const rows = Array.from({ length: Math.min(insertedAtOnce, count - done) }, (_unused, at) => {
       const position = (done + at) % messagesPerChat;
       if (position === 0) conversationId = newId('conversation');
       const text = textOf();
-      const own = { _id: newId('message') as never, conversationId, position, sequence: position };
+      const createdAt = new Date(now - (count - done - at) * apartMs);
+      const own = { _id: newId('message') as never, conversationId, position, sequence: position, createdAt };
       return { ...template, ...own, text, searchKeys: searchKeys(text) };
     });
     await messages.insertMany(rows);
