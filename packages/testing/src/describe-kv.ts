@@ -118,6 +118,11 @@ function describeConcurrency(): void {
       const values = await Promise.all(Array.from({ length: 100 }, () => kv.increment(key, inMs(60_000))));
       expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     });
+
+    test('increment adds and takes away as much as it is told', async () => {
+      const added = [20, -7, 0].map((by) => kv.increment(key, { by, ...inMs(60_000) }));
+      expect(await Promise.all(added)).toEqual([20, 13, 13]);
+    });
   });
 }
 

@@ -40,6 +40,12 @@ export const attemptLimits = {
     windowMs: 60 * minuteMs,
     detail: 'Too many people have registered from your network this hour. Try again later, or ask for an invitation.',
   },
+  invitation: {
+    what: 'Registrations by an invitation, refused with 410; a link sets another number: its maximum uses',
+    most: 1,
+    windowMs: 24 * 60 * minuteMs,
+    detail: 'As many people as it is for have registered by it today.',
+  },
   'api-key': {
     what: 'API keys that don’t work from one address; those that work are never refused',
     most: 10,

@@ -2,7 +2,6 @@ import { getRegistration, register } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { sessionsFeature } from '../sessions/index.ts';
 import { UsersModule } from '../users/index.ts';
-import { InvitationUses } from './invitation-uses.ts';
 import { RegistrationService } from './registration.service.ts';
 
 export { RegistrationService } from './registration.service.ts';
@@ -10,6 +9,5 @@ export { RegistrationService } from './registration.service.ts';
 export const registrationFeature = feature({
   routes: { info: getRegistration, register },
   handlers: RegistrationService,
-  providers: [InvitationUses],
   imports: [UsersModule, sessionsFeature],
 });

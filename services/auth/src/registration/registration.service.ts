@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { checkInvitation, userRegistered, type Me, type register, type RegistrationInfo } from '@parley/contracts';
+import {
+  attemptLimits,
+  checkInvitation,
+  userRegistered,
+  type Me,
+  type register,
+  type RegistrationInfo,
+} from '@parley/contracts';
 import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope } from '@parley/platform/mongo';
@@ -10,7 +17,6 @@ import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { browserOf, SessionsService, type Browser, type StartedSession } from '../sessions/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
-import { InvitationUses, type UsedInvitation } from './invitation-uses.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 const registering = jobScope('registering: nobody is signed in yet');
@@ -22,7 +28,6 @@ export class RegistrationService {
     private readonly sessions: SessionsService,
     private readonly work: Work,
     private readonly counts: Counts,
-    private readonly uses: InvitationUses,
     private readonly settings: AuthSettings,
     private readonly platform: Platform,
   ) {}
@@ -41,7 +46,8 @@ export class RegistrationService {
 
   /**
    * Makes the account, its first session and the events in one transaction. What is made by an invitation counts against
-   * its uses, anything else against the network: 500 colleagues behind one address start on the same morning.
+   * its uses, anything else against the network: 500 colleagues behind one address start on the same morning. What fails
+   * takes no use.
    */
   async makeAccount(
     input: BodyOf<typeof register>,
@@ -56,6 +62,7 @@ export class RegistrationService {
     }
     if (!isSetup && invited === null)
       await this.counts.attempt('registration', browser?.network ?? '', this.settings.registrationsPerHour);
+    const use = await this.counted(input, invited);
     const passwordHash = await hashPassword(input.password);
     const user: User = {
       id: input.id,
@@ -68,9 +75,8 @@ export class RegistrationService {
       platformRole: isSetup ? 'admin' : null,
       version: 1,
     };
-    const session = await this.work.run(job('registers', { onBehalfOf: user.id }), async (tx) => {
+    const registered = this.work.run(job('registers', { onBehalfOf: user.id }), async (tx) => {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
-      if (invited?.use) await this.uses.count(tx, invited.use);
       const scope = registering.of(user.id);
       await this.users.create(
         scope,
@@ -80,7 +86,19 @@ export class RegistrationService {
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
       return this.sessions.start(scope, tx, browser);
     });
+    const session = await registered.catch(async (error: unknown) => {
+      await use?.takeBack();
+      throw error;
+    });
     return { user, session };
+  }
+
+  /** Throws `org.invitation-ended` when as many have registered by the invitation today as can use it. */
+  private async counted({ invitation = '' }: BodyOf<typeof register>, invited: Invited | null) {
+    if (invited?.maxUses === undefined) return null;
+    return this.counts.attempt('invitation', invitation, invited.maxUses).catch((cause: unknown) => {
+      throw new Problem('org.invitation-ended', { detail: attemptLimits.invitation.detail }, { cause });
+    });
   }
 
   /** True when this registration makes the first platform admin. */
@@ -101,17 +119,16 @@ export class RegistrationService {
     }
     const invited = await this.platform.peers.call(checkInvitation, { body: { token } }, asking);
     if (invited.email !== null && invited.email !== email) throw new Problem('org.invitation-for-another');
-    const { maxUses, endsAt, orgId = null, organisation, provesAddress = false } = invited;
-    const use = maxUses === undefined || endsAt === undefined ? null : { token, maxUses, endsAt: new Date(endsAt) };
-    return { isProven: provesAddress, use, orgId, organisation };
+    const { maxUses, orgId = null, organisation, provesAddress = false } = invited;
+    return { isProven: provesAddress, maxUses, orgId, organisation };
   }
 }
 
 type Invited = {
   /** Only who reads the mail of the address can have its secret; unknown, as false, where org is of an earlier version. */
   readonly isProven: boolean;
-  /** Null where org is of an earlier version and doesn't say how many it is for. */
-  readonly use: UsedInvitation | null;
+  /** Unknown where org is of an earlier version. */
+  readonly maxUses: number | undefined;
   /** Null where org is of an earlier version. */
   readonly orgId: OrgId | null;
   /** What the organisation is called; unknown where org is of an earlier version. */

@@ -51,6 +51,25 @@ test('counts a window over all replicas, and starts from zero in the next window
   expect((await counts.count('x')).count).toBe(1);
 });
 
+test('counts several at once and takes them away again from the same window, also when it is over', async () => {
+  const { count, endsAt, add } = await counts.count('x', 60_000, 20);
+  expect([count, await add(-5), (await other.count('x')).count]).toEqual([20, 15, 16]);
+  jest.setSystemTime(endsAt);
+  await add(-5);
+  expect((await counts.count('x')).count).toBe(1);
+});
+
+test('an attempt that is taken back, or refused, counts no more', async () => {
+  const attempt = () => counts.attempt('reset', 'ines', 2);
+  await attempt();
+  const { takeBack } = await attempt();
+  await expect(attempt()).rejects.toThrow(refused);
+  await expect(attempt()).rejects.toThrow(refused);
+  await takeBack();
+  await attempt();
+  await expect(attempt()).rejects.toThrow(refused);
+});
+
 test('limits what a person has running over all replicas', async () => {
   const releases = await Promise.all(times(most.person).map((_each, at) => hold(at % 2 ? counts : other, ines)));
   await expect(hold(counts, ines)).rejects.toThrow(refused);

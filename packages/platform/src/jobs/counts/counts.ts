@@ -14,6 +14,8 @@ const retryAfterSeconds = 5;
 
 /** The count of a time window so far, and the end of the window in ms since 1970. */
 export type Counted = { readonly count: number; readonly endsAt: number };
+/** `add` changes the count of the same window again, also when it is over. */
+type Counting = Counted & { add(by: number): Promise<number> };
 /** Names the person and organisation for whom something is counted; `orgId` is null outside of an organisation. */
 export type Holder = { readonly userId: UserId; readonly orgId: OrgId | null };
 /** A limit: the counted key, the maximum, and the text of the refusal. */
@@ -34,11 +36,12 @@ export class Counts {
     private readonly now: () => number = () => Date.now(),
   ) {}
 
-  /** Adds 1 to the key's count in the current window, by default a minute, and returns the new count. */
-  async count(key: string, windowMs = minuteMs): Promise<Counted> {
+  /** Adds `by` to the key's count in the current window, by default 1 in a minute, and returns the new count. */
+  async count(key: string, windowMs = minuteMs, by = 1): Promise<Counting> {
     const { name, endsAt } = this.windowOf(key, windowMs);
-    const count = await this.ask((kv) => kv.increment(name, { expiresAt: new Date(endsAt) }));
-    return { count, endsAt };
+    const expiresAt = new Date(endsAt);
+    const add = (more: number) => this.ask((kv) => kv.increment(name, { by: more, expiresAt }));
+    return { count: await add(by), endsAt, add };
   }
 
   /** Returns the key's count in the current minute without adding to it. */
@@ -48,20 +51,22 @@ export class Counts {
   }
 
   /**
-   * Counts an attempt in the current window, and throws `platform.rate-limited` above the limit. After a correct
-   * attempt, call `forget` to delete the count.
+   * Counts an attempt in the current window, and throws `platform.rate-limited` above the limit, where it counts no
+   * more. `forget` deletes the count after a correct attempt; `takeBack` takes this one away again.
    */
   async attempt(
     limit: AttemptLimit,
     who: string,
     most: number = attemptLimits[limit].most,
-  ): Promise<{ forget(): Promise<void> }> {
+  ): Promise<{ forget(): Promise<void>; takeBack(): Promise<unknown> }> {
     const { windowMs, detail } = attemptLimits[limit];
     const key = `tries:${limit}:${hashSecret(who)}`;
-    const { count, endsAt } = await this.count(key, windowMs);
+    const { count, endsAt, add } = await this.count(key, windowMs);
+    const takeBack = () => add(-1);
+    if (count <= most) return { forget: () => this.forget(key, windowMs), takeBack };
+    await takeBack();
     const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - this.now()) / 1_000));
-    if (count > most) throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
-    return { forget: () => this.forget(key, windowMs) };
+    throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
   }
 
   /**

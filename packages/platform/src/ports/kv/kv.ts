@@ -10,8 +10,8 @@ export abstract class Kv {
   abstract set(key: string, value: string, options: { expiresAt: Date }): Promise<void>;
   /** Sets the value if the key has none. Returns true if this call set it; atomic among all callers. */
   abstract setIfAbsent(key: string, value: string, options: { expiresAt: Date }): Promise<boolean>;
-  /** Adds 1 and returns the new value. The first call sets the expiry, later ones keep it. */
-  abstract increment(key: string, options: { expiresAt: Date }): Promise<number>;
+  /** Adds `by`, or 1, and returns the new value. The first call sets the expiry, later ones keep it. */
+  abstract increment(key: string, options: { by?: number; expiresAt: Date }): Promise<number>;
   /**
    * Counts a member, or returns false if `most` others count already. The member counts until it leaves or its time is
    * over; entering again extends the time. Atomic among all callers.

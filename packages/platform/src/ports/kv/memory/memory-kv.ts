@@ -28,15 +28,12 @@ export class MemoryKv extends Kv {
     return true;
   }
 
-  async increment(key: string, { expiresAt }: { expiresAt: Date }): Promise<number> {
+  async increment(key: string, { by = 1, expiresAt }: { by?: number; expiresAt: Date }): Promise<number> {
     const entry = this.live(key);
-    if (!entry) {
-      this.put(key, '1', expiresAt);
-      return 1;
-    }
-    const next = Number(entry.value) + 1;
+    const next = Number(entry?.value ?? 0) + by;
     if (!Number.isSafeInteger(next)) throw new Error(`The value of ${key} is no counter.`);
-    entry.value = String(next);
+    if (entry) entry.value = String(next);
+    else this.put(key, String(next), expiresAt);
     return next;
   }
 

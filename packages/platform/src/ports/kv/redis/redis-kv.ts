@@ -42,8 +42,9 @@ export class RedisKv extends Kv {
     return (await this.redis.set(keyOf(key), value, 'PXAT', timeOf(expiresAt), 'NX')) === 'OK';
   }
 
-  async increment(key: string, { expiresAt }: { expiresAt: Date }): Promise<number> {
-    const results = await this.redis.multi().incr(keyOf(key)).pexpireat(keyOf(key), timeOf(expiresAt), 'NX').exec();
+  async increment(key: string, { by = 1, expiresAt }: { by?: number; expiresAt: Date }): Promise<number> {
+    const name = keyOf(key);
+    const results = await this.redis.multi().incrby(name, by).pexpireat(name, timeOf(expiresAt), 'NX').exec();
     const [error, value] = results?.[0] ?? [];
     if (error || typeof value !== 'number') throw error ?? new Error(`The value of ${key} is no counter.`);
     return value;
