@@ -7,8 +7,10 @@ import {
   type Permission,
   type PersonPrincipal,
 } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
@@ -90,7 +92,7 @@ export async function orgSetup() {
   const platform = { failpoint: async () => {}, logger: silentLogger(), peers } as unknown as Platform;
   const links = new InvitationLinks(invitations, memberships, platform);
   const reservations = new InvitationReservations(mongo, memberships, work, clock);
-  const emails = new EmailAllowance(mongo, people, clock);
+  const emails = new EmailAllowance(mongo, people, new Counts(new MemoryKv(), () => clock.now().getTime()), clock);
   const inviter = new PeopleInviter(invitations, reservations, memberships, links, emails, work, clock);
   const acts = new MemberActs(memberships, roleRows, clock);
   const firstOwners = new FirstOwners(memberships, invitations, clock);

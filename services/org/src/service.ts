@@ -14,7 +14,6 @@ import { allOrganisationsFeature, approveEarlier } from './all-organisations/ind
 import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupQuota } from './groups/index.ts';
 import {
-  emailQuota,
   invitationsToJobs,
   invitationQuota,
   invitationViewsFeature,
@@ -34,7 +33,7 @@ export { approveByOperator } from './all-organisations/index.ts';
 export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
-const quotas = [invitationQuota, emailQuota];
+const quotas = [invitationQuota];
 const countedQuotas = [groupQuota, roleQuota];
 
 export const orgParts = (settings: OrgSettings): OwnerParts => ({

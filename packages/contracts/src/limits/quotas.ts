@@ -16,7 +16,7 @@ export type QuotaLimit = {
   readonly highest: number;
   /**
    * True: usage is a stored counter, which changes in the transaction that adds or deletes a thing. False: rows are
-   * counted, at most 1,000.
+   * counted, at most 1,000; emails are counted by the hour, in no row.
    */
   readonly isCounter: boolean;
   /** True if a platform admin can set another limit for an organisation. */
@@ -182,7 +182,6 @@ export const quotaLimits = {
     service: 'org',
     ceiling: 500,
     highest: 20_000,
-    isCounter: true,
     problem: 'org.email-limit-reached',
     things: 'invitation emails in an hour',
     description:
@@ -255,5 +254,5 @@ export const ceilingNames = quotaNames.filter((name): name is CeilingName => quo
 /** Limits invitation emails per hour, in addition to the organisation's limit (`quotaLimits.emails`). */
 export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
-/** Seconds to wait before another attempt if storage, or the emails of this hour, are used up. */
+/** Seconds to wait before another attempt if storage is used up. */
 export const quotaRetrySeconds = 3_600;

@@ -31,7 +31,6 @@ import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 import { PeopleInviter } from './people-inviter.ts';
 
-export { emailQuota } from './email-quota.ts';
 export { invitationsToJobs } from './invitation-job.ts';
 export { invitationQuota } from './invitation-quota.ts';
 export { invitationRows, type InvitationRow } from './invitation.collection.ts';

@@ -113,11 +113,11 @@ export class InvitingService {
     request,
   }: InputOf<typeof resendInvitation>): Promise<ResponseOf<typeof resendInvitation>> {
     const sender = await this.emails.senderOf(principal, request);
-    const renewed = await this.work.run(principal, async (tx) => {
+    const settle = await this.emails.take(scope, { sender, count: 1 });
+    const renewing = this.work.run(principal, async (tx) => {
       const row = await this.open(scope, tx, params.invitationId);
       if (row.kind !== 'mail') throw new Problem('org.invitation-not-found');
       await this.checkGiven(scope, principal, row);
-      await this.emails.take(scope, tx, { sender, count: 1 });
       const changes = {
         tokenHash: hashSecret(randomSecret()),
         round: row.round + 1,
@@ -130,6 +130,10 @@ export class InvitingService {
       const changed = await this.changed(scope, tx, { row, version: body.version, changes });
       requestMails(tx, [changed], 'resent');
       return changed;
+    });
+    const renewed = await renewing.catch(async (error: unknown) => {
+      await settle(0);
+      throw error;
     });
     const [link = null] = await this.links.show(scope, [renewed]);
     return { ...toInvitation(renewed), link };

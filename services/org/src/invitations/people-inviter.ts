@@ -51,17 +51,23 @@ export class PeopleInviter {
     );
     const twice = lines.flatMap(({ address: email, verdict }) => (verdict === 'twice' ? [{ email, verdict }] : []));
     const others = people.filter((_person, at) => lines[at]?.verdict !== 'twice');
-    const held = others.length > peoplePerTurn ? await this.reserve(scope, sender, others) : null;
+    const { fine } = await this.sorted(scope, others);
+    const settle = await this.emails.take(scope, { sender, count: fine.length });
     const answer: Invited & { links: ShownLink[] } = { items: [], leftOut: twice, links: [] };
+    let sent = 0;
+    let held: Held | null = null;
     try {
+      held = others.length > peoplePerTurn ? await this.reserve(scope, sender, others) : null;
       for (let at = 0; at < others.length; at += peoplePerTurn) {
         const part = { ...body, people: others.slice(at, at + peoplePerTurn) };
         const { items, leftOut, rows } = await this.inviteSome(scope, sender, { part, held });
         answer.items.push(...items);
         answer.leftOut.push(...leftOut);
+        sent += rows.length;
         answer.links.push(...(await this.links.show(scope, rows)));
       }
     } finally {
+      await settle(sent);
       // The upkeep gives back the rest where this fails.
       if (held) await this.reservations.release(scope, held.id).catch(() => undefined);
     }
@@ -70,8 +76,7 @@ export class PeopleInviter {
 
   private reserve(scope: OrganisationScope, sender: EmailSender, people: People): Promise<Held> {
     return this.work.run(sender.principal, async (tx) => {
-      const { fine } = await this.sorted(scope, tx, people);
-      await this.emails.take(scope, tx, { sender, count: fine.length });
+      const { fine } = await this.sorted(scope, people, tx);
       return {
         id: await this.reservations.hold(scope, tx, fine.length),
         emails: new Set(fine.map(({ email }) => email)),
@@ -80,7 +85,7 @@ export class PeopleInviter {
   }
 
   /** Which are there already, and of the rest, who can be invited. */
-  private async sorted(scope: OrganisationScope, tx: Transaction, people: People) {
+  private async sorted(scope: OrganisationScope, people: People, tx?: Transaction) {
     const made = await this.invitations.within(scope, tx).find({ _id: { $in: idsOf(people) } });
     const fresh = people.filter(({ id }) => !made.some((row) => row._id === id));
     const emails = fresh.map(({ email }) => email);
@@ -103,7 +108,7 @@ export class PeopleInviter {
       const taken = await this.invitations.taken(scope, idsOf(people));
       const own = people.filter(({ id }) => !taken.has(id));
       return this.work.run(principal, async (tx) => {
-        const { made, fine, leftOut } = await this.sorted(scope, tx, own);
+        const { made, fine, leftOut } = await this.sorted(scope, own, tx);
         // Their invitation was revoked after the room was held, and still counts as open.
         const late = held ? fine.filter(({ email }) => !held.emails.has(email)) : [];
         const invited = fine.filter((person) => !late.includes(person));
@@ -117,7 +122,7 @@ export class PeopleInviter {
             isByPlatform: false,
           }),
         );
-        if (rows.length > 0) await this.insert(scope, tx, { rows, held, sender });
+        if (rows.length > 0) await this.insert(scope, tx, { rows, held });
         requestMails(tx, rows, 'invited');
         const lateOnes = late.map(({ email }) => ({ email, verdict: 'invited' as const }));
         const takenOnes = people.flatMap(({ id, email }) =>
@@ -131,13 +136,12 @@ export class PeopleInviter {
   private async insert(
     scope: OrganisationScope,
     tx: Transaction,
-    { rows, held, sender }: { rows: readonly InvitationRow[]; held: Held | null; sender: EmailSender },
+    { rows, held }: { rows: readonly InvitationRow[]; held: Held | null },
   ): Promise<void> {
     if (held) {
       await this.reservations.use(scope, tx, { id: held.id, count: rows.length });
       return this.invitations.insertHeld(scope, tx, rows);
     }
-    await this.emails.take(scope, tx, { sender, count: rows.length });
     await this.memberships.hold(scope, tx, rows.length);
     await this.invitations.insert(scope, tx, rows);
   }

@@ -97,9 +97,8 @@ export function organisationLimits({ list, set, changed, defaults = {}, counted 
     private async read(scope: OrganisationScope, quota: CeilingName, tx?: Transaction): Promise<OrganisationLimit> {
       const { highest, ceiling: ofAll } = quotaLimits[quota];
       const defaultCeiling = defaults[quota] ?? ofAll;
-      const { used, ceiling, isSet } = await this.quotas.show(scope, { quota: quota, counted, defaultCeiling }, tx);
-      // `used` is null for emails, because they are counted by the hour.
-      return { quota, used: quota === 'emails' ? null : used, ceiling, defaultCeiling, highest, isSet };
+      const shown = await this.quotas.show(scope, { quota: quota, counted, defaultCeiling }, tx);
+      return { quota, ...shown, defaultCeiling, highest };
     }
   }
 

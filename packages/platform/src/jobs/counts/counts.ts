@@ -15,7 +15,7 @@ const retryAfterSeconds = 5;
 /** The count of a time window so far, and the end of the window in ms since 1970. */
 export type Counted = { readonly count: number; readonly endsAt: number };
 /** `add` changes the count of the same window again, also when it is over. */
-type Counting = Counted & { add(by: number): Promise<number> };
+export type Counting = Counted & { add(by: number): Promise<number> };
 /** Names the person and organisation for whom something is counted; `orgId` is null outside of an organisation. */
 export type Holder = { readonly userId: UserId; readonly orgId: OrgId | null };
 /** A limit: the counted key, the maximum, and the text of the refusal. */

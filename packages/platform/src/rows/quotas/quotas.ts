@@ -21,8 +21,6 @@ export type QuotaKey = {
 type Change = QuotaKey & {
   /** The change of the counter; below zero if something is removed. */
   readonly by: number;
-  /** The number of things before the change, counted in this transaction. Given for things that can also expire. */
-  readonly counted?: number | undefined;
   /** False for existing things that are only counted, without a check of the ceiling. */
   readonly isBounded?: boolean;
 };
@@ -81,12 +79,12 @@ export class Quotas {
   }
 
   /**
-   * Changes a counter as part of the transaction. Throws the quota's problem (409, 413 or 429) if the counter grows
+   * Changes a counter as part of the transaction. Throws the quota's problem (409 or 413) if the counter grows
    * above the ceiling; a decrease is never refused, even above a lowered ceiling.
    */
   async add(scope: OrganisationScope, tx: Transaction, change: Change): Promise<void> {
-    const { quota, by, counted, isBounded = true, defaultCeiling } = change;
-    if (by === 0 && counted === undefined) return;
+    const { quota, by, isBounded = true, defaultCeiling } = change;
+    if (by === 0) return;
     const rows = this.rows.within(scope, tx);
     const row = await this.changed(scope, rows, change);
     const { used = 0 } = row;
@@ -102,7 +100,10 @@ export class Quotas {
     return { used: row?.used ?? 0, ...ceilingOf(row, quota, defaultCeiling) };
   }
 
-  /** Returns how much of any quota is used, and its limit; `used` is null if each person has their own quota. */
+  /**
+   * Returns how much of any quota is used, and its limit; `used` is null if each person has their own quota, and for
+   * emails, which are counted by the hour.
+   */
   async show(
     scope: OrganisationScope,
     { quota, counted, defaultCeiling }: Shown,
@@ -111,7 +112,7 @@ export class Quotas {
     if (isCounterName(quota)) return this.read(scope, { quota: quota, defaultCeiling }, tx);
     const row = await this.rows.within(scope, tx).findById(counterId(scope, { quota: quota }));
     const ceiling = ceilingOf(row, quota, defaultCeiling);
-    if (quotaLimits[quota].owner === 'person') return { used: null, ...ceiling };
+    if (quotaLimits[quota].owner === 'person' || quota === 'emails') return { used: null, ...ceiling };
     const counting = counted.find((one) => one.quota === quota);
     if (!counting) throw new Error(`Nothing says how ${quota} are counted.`);
     return { used: await counting.count(this.mongo, scope, tx), ...ceiling };
@@ -156,16 +157,12 @@ export class Quotas {
   private async changed(
     scope: OrganisationScope,
     rows: ScopedRows<CounterRow>,
-    { by, counted, quota }: Change,
+    { by, quota }: Change,
   ): Promise<CounterRow> {
-    const change =
-      counted === undefined
-        ? { $inc: { used: by, changes: 1 } }
-        : { $set: { used: counted + by }, $inc: { changes: 1 } };
-    const row = await rows.change({ _id: counterId(scope, { quota }) }, change);
+    const row = await rows.change({ _id: counterId(scope, { quota }) }, { $inc: { used: by, changes: 1 } });
     if (row) return row;
     // If another transaction creates the counter at the same moment, this one runs again.
-    return (await rows.insertOnce({ ...emptyRow(scope, { quota }), used: (counted ?? 0) + by, changes: 1 })).row;
+    return (await rows.insertOnce({ ...emptyRow(scope, { quota }), used: by, changes: 1 })).row;
   }
 }
 
