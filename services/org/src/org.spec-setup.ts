@@ -27,7 +27,6 @@ import { GroupsRepository } from './groups/index.ts';
 import { GroupsService } from './groups/groups.service.ts';
 import { EmailAllowance } from './invitations/email-allowance.ts';
 import { InvitationLinks } from './invitations/invitation-links.ts';
-import { InvitationReservations } from './invitations/invitation-reservations.ts';
 import { InvitationUpkeep } from './invitations/invitation-upkeep.ts';
 import { InvitationViews } from './invitations/invitation-views.ts';
 import { InvitationsRepository } from './invitations/invitations.repository.ts';
@@ -91,9 +90,8 @@ export async function orgSetup() {
   };
   const platform = { failpoint: async () => {}, logger: silentLogger(), peers } as unknown as Platform;
   const links = new InvitationLinks(invitations, memberships, platform);
-  const reservations = new InvitationReservations(mongo, memberships, work, clock);
   const emails = new EmailAllowance(mongo, people, new Counts(new MemoryKv(), () => clock.now().getTime()), clock);
-  const inviter = new PeopleInviter(invitations, reservations, memberships, links, emails, work, clock);
+  const inviter = new PeopleInviter(mongo, invitations, memberships, links, emails, work, clock);
   const acts = new MemberActs(memberships, roleRows, clock);
   const firstOwners = new FirstOwners(memberships, invitations, clock);
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
@@ -103,7 +101,7 @@ export async function orgSetup() {
     views,
     inviting: new InvitingService(invitations, memberships, roleRows, groupRows, work, clock, links, inviter, emails),
     joining: new JoiningService(...joinParts, platform),
-    upkeep: new InvitationUpkeep(invitations, memberships, reservations, work, clock),
+    upkeep: new InvitationUpkeep(invitations, memberships, work, clock),
     members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, work),
     many: new ManyMembersService(acts, work),
     leaving: new LeavingService(memberships, roleRows, groupRows, work),
@@ -116,7 +114,6 @@ export async function orgSetup() {
     ...store,
     ...services,
     invitations,
-    reservations,
     memberships,
     groupRows,
     roleRows,

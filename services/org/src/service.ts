@@ -14,6 +14,7 @@ import { allOrganisationsFeature, approveEarlier } from './all-organisations/ind
 import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupQuota } from './groups/index.ts';
 import {
+  earlierReservations,
   invitationsToJobs,
   invitationQuota,
   invitationViewsFeature,
@@ -71,6 +72,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     auditWords,
     invitationsToJobs,
     approveEarlier,
+    earlierReservations,
     joinInboxRows,
   ],
   quotas,

@@ -22,7 +22,6 @@ import { EmailAllowance } from './email-allowance.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { mailInvitation } from './invitation-job.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
-import { InvitationReservations } from './invitation-reservations.ts';
 import { InvitationUpkeep } from './invitation-upkeep.ts';
 import { InvitationViews } from './invitation-views.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
@@ -31,6 +30,7 @@ import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 import { PeopleInviter } from './people-inviter.ts';
 
+export { earlierReservations } from './earlier-reservations.ts';
 export { invitationsToJobs } from './invitation-job.ts';
 export { invitationQuota } from './invitation-quota.ts';
 export { invitationRows, type InvitationRow } from './invitation.collection.ts';
@@ -52,14 +52,7 @@ export const invitingFeature = feature({
   handlers: InvitingService,
   consumers: [InvitationsConsumer],
   jobs: [runBy(mailInvitation, InvitationMailer)],
-  providers: [
-    EmailAllowance,
-    InvitationLinks,
-    InvitationReservations,
-    InvitationsRepository,
-    InvitationUpkeep,
-    PeopleInviter,
-  ],
+  providers: [EmailAllowance, InvitationLinks, InvitationsRepository, InvitationUpkeep, PeopleInviter],
   imports: parts,
   exports: [InvitationLinks, InvitationsRepository],
 });

@@ -6,7 +6,6 @@ import { jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
-import { InvitationReservations } from './invitation-reservations.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 
 const everyMs = 30_000;
@@ -15,14 +14,11 @@ const ending = jobScope('invitations that are over give their seats back');
 /** Ends what nobody has accepted in time: its seat is free again. */
 @Injectable()
 export class InvitationUpkeep {
-  readonly upkeep = every('ends invitations that are over', everyMs, (signal) =>
-    Promise.all([this.endOverdue(signal), this.reservations.releaseOverdue()]),
-  );
+  readonly upkeep = every('ends invitations that are over', everyMs, (signal) => this.endOverdue(signal));
 
   constructor(
     private readonly invitations: InvitationsRepository,
     private readonly memberships: MembershipsRepository,
-    private readonly reservations: InvitationReservations,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}

@@ -33,14 +33,9 @@ export class InvitationsRepository {
     return this.invitations.within(scope, tx);
   }
 
-  /** Adds new ones for which there is a reservation; all or none. */
-  async insertHeld(scope: OrganisationScope, tx: Transaction, rows: readonly InvitationRow[]): Promise<void> {
-    await this.within(scope, tx).insertMany(rows);
-  }
-
   /** Adds new ones; all or none. */
   async insert(scope: OrganisationScope, tx: Transaction, rows: readonly InvitationRow[]): Promise<void> {
-    await this.insertHeld(scope, tx, rows);
+    await this.within(scope, tx).insertMany(rows);
     await this.quotas.add(scope, tx, { quota: 'invitations', by: rows.length });
   }
 

@@ -5,12 +5,12 @@ import { Quotas } from '@parley/platform/quotas';
 import { Problem } from '@parley/protocol';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { organisationRows } from '../rights/index.ts';
-import { invitationReservationRows } from './invitation-reservation.collection.ts';
+import { earlierReservationRows, earlierReservations } from './earlier-reservations.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { invitationQuota } from './invitation-quota.ts';
 
 const setup = await orgSetup();
-const { inviting, reservations, members, clock, mongo, work } = setup;
+const { inviting, memberships, members, mongo, work } = setup;
 const quotas = new Quotas(mongo);
 const rest = { role: 'member', groupIds: [], message: null, locale: 'en' as const, days: 7 };
 const peopleOf = (name: string, count: number) =>
@@ -23,35 +23,44 @@ const outcome = (by: PersonPrincipal, people: ReturnType<typeof peopleOf>) =>
     ({ items }) => items.length,
     ({ code }: Problem) => code,
   );
-const counted = (outcomes: readonly (number | string)[]) =>
-  Object.fromEntries([...Map.groupBy(outcomes, String)].map(([each, all]) => [each, all.length]));
 const room = async (by: PersonPrincipal) => {
   const scope = tests.in(by.organisation!.orgId);
   const { used } = await quotas.read(scope, { quota: 'invitations' });
   const { held } = await members.seats(asked(by));
-  const left = await mongo.rows(invitationReservationRows).within(scope).count({});
-  return { used, held, counted: await invitationQuota.count(mongo, scope), left };
+  return { used, held, counted: await invitationQuota.count(mongo, scope) };
 };
 
-test('calls at once that are refused invite nobody', async () => {
+test('a call for which there is no room invites nobody', async () => {
+  const { orgId, owner } = await founded(setup);
+  await letSendMany(setup, orgId);
+  await quotas.setCeiling(tests.in(orgId), 'invitations', 149);
+  expect(await outcome(owner, peopleOf('a', 150))).toBe('org.limit-reached');
+  await quotas.setCeiling(tests.in(orgId), 'invitations', null);
+  const limit = (seatLimit: number) =>
+    mongo.rows(organisationRows).within(tests.in(orgId)).update({}, { $set: { seatLimit } });
+  await limit(150);
+  expect(await outcome(owner, peopleOf('a', 150))).toBe('org.seats-full');
+  expect(await room(owner)).toEqual({ used: 0, held: 0, counted: 0 });
+  await limit(151);
+  expect(await outcome(owner, peopleOf('a', 150))).toBe(150);
+});
+
+test('calls at once fill the room that there is, and each says whom it did not invite', async () => {
   const { orgId, owner } = await founded(setup);
   await quotas.setCeiling(tests.in(orgId), 'invitations', 250);
   await letSendMany(setup, orgId);
-  const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => outcome(owner, peopleOf(name, 150))));
-  expect(counted(outcomes)).toEqual({ 150: 1, 'org.limit-reached': 3 });
-  expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150, left: 0 });
-});
-
-test('calls at once for which there are too few seats invite nobody', async () => {
-  const { orgId, owner } = await founded(setup);
-  await letSendMany(setup, orgId);
-  await mongo
-    .rows(organisationRows)
-    .within(tests.in(orgId))
-    .update({}, { $set: { seatLimit: 200 } });
-  const outcomes = await Promise.all(['e', 'f', 'g'].map((name) => outcome(owner, peopleOf(name, 150))));
-  expect(counted(outcomes)).toEqual({ 150: 1, 'org.seats-full': 2 });
-  expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150, left: 0 });
+  const calls = ['a', 'b', 'c', 'd'].map((name) => invite(owner, peopleOf(name, 150)));
+  const ended = await Promise.allSettled(calls);
+  const answers = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  for (const { items, leftOut } of answers) {
+    expect(items.length + leftOut.length).toBe(150);
+    expect(leftOut.every(({ verdict }) => verdict === 'taken')).toBe(true);
+  }
+  const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason as Problem] : []));
+  expect(refused.every(({ code }) => code === 'org.limit-reached')).toBe(true);
+  const invited = answers.reduce((sum, { items }) => sum + items.length, 0);
+  expect(invited).toBeGreaterThanOrEqual(150);
+  expect(await room(owner)).toEqual({ used: invited, held: invited, counted: invited });
 });
 
 test('an address that two calls invite at once is invited by one and left out by the other', async () => {
@@ -60,7 +69,7 @@ test('an address that two calls invite at once is invited by one and left out by
   const answers = await Promise.all([invite(owner, peopleOf('h', 150)), invite(owner, peopleOf('h', 150))]);
   expect(answers.reduce((sum, { items }) => sum + items.length, 0)).toBe(150);
   expect(answers.reduce((sum, { leftOut }) => sum + leftOut.length, 0)).toBe(150);
-  expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150, left: 0 });
+  expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150 });
 });
 
 test('an id of another organisation refuses the call before anybody is invited', async () => {
@@ -70,7 +79,7 @@ test('an id of another organisation refuses the call before anybody is invited',
   expect(await outcome(one.owner, [...peopleOf('j', 120), { ...taken!, email: 'k@lindmoor.example' }])).toBe(
     'platform.conflict',
   );
-  expect(await room(one.owner)).toEqual({ used: 0, held: 0, counted: 0, left: 0 });
+  expect(await room(one.owner)).toEqual({ used: 0, held: 0, counted: 0 });
 });
 
 test('an id that is taken during the call leaves its person out, and the answer names them', async () => {
@@ -90,28 +99,30 @@ test('an id that is taken during the call leaves its person out, and the answer 
   } finally {
     show.mockRestore();
   }
-  expect(await room(one.owner)).toEqual({ used: 149, held: 149, counted: 149, left: 0 });
+  expect(await room(one.owner)).toEqual({ used: 149, held: 149, counted: 149 });
 });
 
-test('a repeated call makes nothing again, and gives back what a first one held', async () => {
+test('a repeated call makes nothing again', async () => {
   const { owner } = await founded(setup);
   const people = peopleOf('l', 150);
   await invite(owner, people);
   expect((await invite(owner, people)).items).toHaveLength(150);
-  expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150, left: 0 });
+  expect(await room(owner)).toEqual({ used: 150, held: 150, counted: 150 });
 });
 
-test('the room that a process held when it died is given back', async () => {
+test('the migration gives back once what a call of 0.4.0 held', async () => {
   const { orgId, owner } = await founded(setup);
+  await invite(owner, peopleOf('o', 10));
   const scope = tests.in(orgId);
-  const id = await work.run(owner, (tx) => reservations.hold(scope, tx, 300));
-  await work.run(owner, (tx) => reservations.use(scope, tx, { id, count: 100 }));
-  await reservations.releaseOverdue();
-  expect(await room(owner)).toEqual({ used: 300, held: 300, counted: 200, left: 1 });
-  clock.advance(10 * 60_000);
-  await reservations.releaseOverdue();
-  expect(await room(owner)).toEqual({ used: 100, held: 100, counted: 0, left: 0 });
-  await expect(work.run(owner, (tx) => reservations.use(scope, tx, { id, count: 1 }))).rejects.toMatchObject({
-    code: 'platform.unavailable',
+  const reservations = mongo.rows(earlierReservationRows).within(scope);
+  await work.run(owner, async (tx) => {
+    await memberships.hold(scope, tx, 200);
+    await quotas.add(scope, tx, { quota: 'invitations', by: 200 });
   });
+  await reservations.insert({ _id: 'one', orgId, left: 120 });
+  await reservations.insert({ _id: 'two', orgId, left: 80 });
+  expect(await room(owner)).toEqual({ used: 210, held: 210, counted: 10 });
+  for (let run = 0; run < 2; run += 1) await earlierReservations.batch(mongo, null);
+  expect(await room(owner)).toEqual({ used: 10, held: 10, counted: 10 });
+  expect([await reservations.findById('one'), await reservations.findById('two')]).toEqual([null, null]);
 });

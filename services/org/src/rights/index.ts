@@ -16,6 +16,7 @@ export const rightsFeature = feature({
 
 export { approvalOf, Approvals, flowOf, publishFlow } from './approvals.ts';
 export { Founders } from './founders.ts';
+export { held } from './guard.ts';
 export { membershipId, personFields, type Person } from './membership.ts';
 export { membershipRows, type MembershipRow } from './membership.collection.ts';
 export { membersPerTurn, MembershipsRepository } from './memberships.repository.ts';

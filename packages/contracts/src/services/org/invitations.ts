@@ -67,7 +67,7 @@ export const listInvitations = defineRoute({
   response: pageOf(invitation),
 });
 
-/** `taken`: someone else used the id of the invitation during the call. */
+/** `taken`: someone else used the id of the invitation, or the room for it, during the call. */
 export const addressVerdict = z.enum(['fine', 'malformed', 'twice', 'member', 'invited', 'taken']);
 export type AddressVerdict = z.infer<typeof addressVerdict>;
 
@@ -85,7 +85,8 @@ export const checkAddresses = defineRoute({
 
 /**
  * Sends each address its own invitation email. Each invitation holds a seat; without seats for all, nobody is invited.
- * Skips members, addresses already invited and ids that someone else took during the call, and lists them in `leftOut`.
+ * Skips members, addresses already invited and those whose id or room someone else took during the call, and lists
+ * them in `leftOut`.
  * Without a mail server the answer has the links.
  * Idempotent: repeated ids return the same and show no link again. 429 `org.email-limit-reached` above the limit of
  * emails in an hour. 403 `org.message-not-allowed-yet` for a message from a person whose account is less than a day old
