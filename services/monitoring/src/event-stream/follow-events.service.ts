@@ -41,7 +41,7 @@ export class FollowEventsService {
     checkTypes(query.type ?? [], 'query.type');
     const head = await this.stream.head(scope);
     const place = await this.begin(scope, head, { header: request.header(lastEventHeader), query: query.cursor });
-    const reader = this.readers.join({ orgId, principal, head });
+    const reader = this.readers.join(orgId, head);
     const response = request.res!;
     if (response.closed) this.readers.leave(orgId, reader);
     else response.once('close', () => this.readers.leave(orgId, reader));
