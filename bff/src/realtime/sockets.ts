@@ -108,7 +108,6 @@ export class Sockets {
       feed: parts.platform.revocations,
       hasSockets: () => this.openCount > 0,
       tellHeld: (isHeld) => void this.io.emit('live.held', isHeld),
-      closeAll: () => void closeInBatches(this.io),
     });
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
     this.io.engine.on('connection', (connection: Socket['conn']) => {
