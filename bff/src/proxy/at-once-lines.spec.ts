@@ -87,6 +87,23 @@ test('what another replica has under way counts, and is waited for', async () =>
   expect(gate.lineCount).toBe(0);
 });
 
+test('a browser that sends 20 requests at once to two replicas is refused none', async () => {
+  const replicas = [gate, new AtOnceGate(counts)];
+  let [running, mostAtOnce] = [0, 0];
+  const send = async (_unused: unknown, at: number) => {
+    const release = await take(ines, route, replicas[at % 2]);
+    mostAtOnce = Math.max(mostAtOnce, (running += 1));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    running -= 1;
+    release();
+  };
+  const sent = Promise.all(times(20).map(send));
+  await jest.advanceTimersByTimeAsync(2_000);
+  await sent;
+  expect([mostAtOnce, running]).toEqual([most, 0]);
+  expect(replicas.map(({ lineCount }) => lineCount)).toEqual([0, 0]);
+});
+
 describe('uploads', () => {
   const upload = { ...route, cost: 'upload', rawBodyLimit: 1 } as RouteContract;
   const { person, organisation } = costClasses.upload.atOnce;
