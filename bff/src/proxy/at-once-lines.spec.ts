@@ -26,9 +26,9 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 /** Takes it as a request does whose response the returned function closes. */
-async function take(caller: Caller, of: RouteContract, at = gate): Promise<() => void> {
+async function take(caller: Caller | null, of: RouteContract, at = gate): Promise<() => void> {
   const response = new EventEmitter();
-  const request = Object.assign(new EventEmitter(), { headers: {} });
+  const request = Object.assign(new EventEmitter(), { headers: {}, ip: '192.0.2.1' });
   await at.take({ route: of, caller } as Admitted, request as unknown as Request, response as unknown as Response);
   return () => void response.emit('close');
 }
@@ -59,6 +59,15 @@ test('who waits for too long, or has too many that wait, is told when to come ba
   );
   for (const release of releases) release();
   expect(gate.lineCount).toBe(0);
+});
+
+test('visitors of one address wait, too', async () => {
+  const releases = await Promise.all(times(costClasses.read.atOnce.address).map(() => take(null, route)));
+  const next = take(null, route);
+  await take(ines, route);
+  expect(gate.lineCount).toBe(1);
+  releases[0]!();
+  await next;
 });
 
 test('each class counts for itself', async () => {

@@ -19,13 +19,13 @@ type Line = { readonly waiting: Waiting[]; wake: () => void };
 /**
  * Limits what runs at the same time as each route or its cost class declares it (`atOnceOf`), before anything of the body
  * is read. Requests are counted over all replicas until their answer has ended. Where the class says so, one too many
- * waits in a line of its person in this process, and is `platform.rate-limited` after that. Bytes of bodies are counted
- * in this process until the body has come: beyond them it is `platform.unavailable`.
+ * waits in a line of its person or address in this process, and is `platform.rate-limited` after that. Bytes of bodies
+ * are counted in this process until the body has come: beyond them it is `platform.unavailable`.
  */
 export class AtOnceGate {
   /** By route, and by route and person. */
   private readonly bytes = new Map<string, number>();
-  /** By class or route, and person, while requests wait. */
+  /** By class or route, and person or visitor's address, while requests wait. */
   private readonly lines = new Map<string, Line>();
   private readonly counts: Pick<Counts, 'holdAll'>;
 
@@ -42,15 +42,14 @@ export class AtOnceGate {
     whenClosed(response, letGo);
     try {
       const bounds = boundsOf(limits, admitted, request);
-      const line = limits.waits && admitted.caller && `${limits.name} ${admitted.caller.userId}`;
-      whenClosed(response, await (line ? this.enterInLine(line, bounds) : this.counts.holdAll(bounds)));
+      whenClosed(response, await (limits.waits ? this.enterInLine(bounds) : this.counts.holdAll(bounds)));
     } catch (error) {
       letGo();
       throw error;
     }
   }
 
-  /** People who wait; each class counts. */
+  /** Lines in which somebody waits. */
   get lineCount(): number {
     return this.lines.size;
   }
@@ -82,28 +81,29 @@ export class AtOnceGate {
     else this.bytes.delete(key);
   }
 
-  private async enterInLine(key: string, bounds: readonly Bound[]): Promise<Release> {
+  private async enterInLine(bounds: readonly Bound[]): Promise<Release> {
+    const { key, refusal: detail } = bounds[0]!;
     try {
-      if (!this.lines.has(key)) return await this.hold(key, bounds);
+      if (!this.lines.has(key)) return await this.hold(bounds);
     } catch {
       // Waits like those that find a line.
     }
     const line = this.lines.get(key) ?? { waiting: [], wake: () => undefined };
     if (line.waiting.length >= waitingLimits.most)
-      throw new Problem('platform.rate-limited', { retryAfterSeconds, detail: bounds[0]!.refusal });
+      throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
     const waiting = { ...Promise.withResolvers<Release>(), bounds, until: performance.now() + waitingLimits.forMs };
     this.lines.set(key, line);
     if (line.waiting.push(waiting) === 1) void this.serve(key, line);
     return waiting.promise;
   }
 
-  /** Asks for the first of a line when a request of the person has ended here, and every look: other replicas count, too. */
+  /** Asks for the first of a line when a request of theirs has ended here, and every look: other replicas count, too. */
   private async serve(key: string, line: Line): Promise<void> {
     for (let first = line.waiting[0]; first; first = line.waiting[0]) {
       const ended = Promise.withResolvers<void>();
       line.wake = ended.resolve;
       try {
-        first.resolve(await this.hold(key, first.bounds));
+        first.resolve(await this.hold(first.bounds));
       } catch (error) {
         if (performance.now() + lookEveryMs <= first.until) {
           const timer = setTimeout(ended.resolve, lookEveryMs);
@@ -118,9 +118,9 @@ export class AtOnceGate {
     this.lines.delete(key);
   }
 
-  private async hold(key: string, bounds: readonly Bound[]): Promise<Release> {
+  private async hold(bounds: readonly Bound[]): Promise<Release> {
     const release = await this.counts.holdAll(bounds);
-    return () => (release(), this.lines.get(key)?.wake());
+    return () => (release(), this.lines.get(bounds[0]!.key)?.wake());
   }
 }
 
