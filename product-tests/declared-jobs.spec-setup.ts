@@ -1,4 +1,4 @@
-import { costClasses, followEvents, mostReaders } from '@parley/contracts';
+import { costClasses } from '@parley/contracts';
 import type { TurnBounds } from '@parley/platform/fair-turns';
 import type { JobDefinition } from '@parley/platform/jobs';
 import type { AtOnce } from '@parley/protocol';
@@ -52,12 +52,6 @@ export async function fairnessTable(): Promise<string> {
   const classes = Object.entries<{ readonly atOnce: AtOnce }>(costClasses).filter(([name]) => name !== 'live');
   const rows = [
     ['Answers, in a process', 'all slots', 'half', 'a tenth', 'waits'],
-    [
-      'Readers of events, in a process',
-      ...bounds(mostReaders).slice(0, 2),
-      `${number(followEvents.atOnce.person)} (in all processes)`,
-      '429',
-    ],
     ...classes.map(
       ([
         name,

@@ -78,7 +78,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     await watching.close();
     stopPresence();
     stopNow();
-    await sockets.drain();
+    sockets.drain();
     await presence.close();
     for (const upstream of Object.values(upstreams)) upstream.endStreams();
     await closeServer(server);

@@ -1,4 +1,5 @@
 // These attackers take all of what is shared: syncs, readers of documents and events, webhooks, emails.
+import { followEvents } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
 import { endlessPdf } from '@parley/testing/files';
@@ -71,10 +72,14 @@ const eventReaders: Case = {
         await person.createOrganisation(`Reading ${made}`);
         for (let key = 0; key < 5; key += 1) secrets.push(await aKey(person, ['events:read']));
       }
-      const statuses: number[] = [];
+      // Kept: a response that nobody has any more ends its stream.
+      const readers: Response[] = [];
       await many(500, 50, async (at) => {
-        statuses.push((await readEvents(world, secrets[at % secrets.length]!, leave.signal)).status);
+        readers.push(await readEvents(world, secrets[at % secrets.length]!, leave.signal));
       });
+      const statuses = readers.map(({ status }) => status);
+      const open = statuses.filter((status) => status === 200).length;
+      if (open > followEvents.atOnce.person) throw new Error(`One person has ${open} readers.`);
       const response = await readEvents(world, await aKey(world.other, ['events:read']), leave.signal);
       if (response.status !== 200) throw new Error(`The other organisation's reader got ${response.status}.`);
       return `${tally(statuses, [200, 429])}; another organisation's reader is let in`;

@@ -26,9 +26,9 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 /** Takes it as a request does whose response the returned function closes. */
-async function take(caller: Caller, of: RouteContract, at = gate): Promise<() => void> {
+async function take(caller: Caller | null, of: RouteContract, at = gate): Promise<() => void> {
   const response = new EventEmitter();
-  const request = Object.assign(new EventEmitter(), { headers: {} });
+  const request = Object.assign(new EventEmitter(), { headers: {}, ip: '192.0.2.1' });
   await at.take({ route: of, caller } as Admitted, request as unknown as Request, response as unknown as Response);
   return () => void response.emit('close');
 }
@@ -61,6 +61,15 @@ test('who waits for too long, or has too many that wait, is told when to come ba
   expect(gate.lineCount).toBe(0);
 });
 
+test('visitors of one address wait, too', async () => {
+  const releases = await Promise.all(times(costClasses.read.atOnce.address).map(() => take(null, route)));
+  const next = take(null, route);
+  await take(ines, route);
+  expect(gate.lineCount).toBe(1);
+  releases[0]!();
+  await next;
+});
+
 test('each class counts for itself', async () => {
   await full();
   await expect(take(ines, write)).resolves.toEqual(expect.any(Function));
@@ -85,6 +94,23 @@ test('what another replica has under way counts, and is waited for', async () =>
   expect(await late).toMatchObject({ code: 'platform.rate-limited' });
   again();
   expect(gate.lineCount).toBe(0);
+});
+
+test('a browser that sends 20 requests at once to two replicas is refused none', async () => {
+  const replicas = [gate, new AtOnceGate(counts)];
+  let [running, mostAtOnce] = [0, 0];
+  const send = async (_unused: unknown, at: number) => {
+    const release = await take(ines, route, replicas[at % 2]);
+    mostAtOnce = Math.max(mostAtOnce, (running += 1));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    running -= 1;
+    release();
+  };
+  const sent = Promise.all(times(20).map(send));
+  await jest.advanceTimersByTimeAsync(2_000);
+  await sent;
+  expect([mostAtOnce, running]).toEqual([most, 0]);
+  expect(replicas.map(({ lineCount }) => lineCount)).toEqual([0, 0]);
 });
 
 describe('uploads', () => {

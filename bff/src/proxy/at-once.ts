@@ -12,19 +12,20 @@ const lookEveryMs = 250;
 const personsPart = 1 / 4;
 
 type Named = AtOnce & { readonly name: string };
-type Line = { running: number; readonly waiting: Set<() => void> };
 type Release = () => void;
+type Waiting = PromiseWithResolvers<Release> & { readonly bounds: readonly Bound[]; readonly until: number };
+type Line = { readonly waiting: Waiting[]; wake: () => void };
 
 /**
  * Limits what runs at the same time as each route or its cost class declares it (`atOnceOf`), before anything of the body
- * is read. Requests are counted over all replicas until their answer has ended; where the class says so, one too many
- * waits, in a line of its person in this process, and is `platform.rate-limited` after that. Bytes of bodies are counted
- * in this process until the body has come: beyond them it is `platform.unavailable`.
+ * is read. Requests are counted over all replicas until their answer has ended. Where the class says so, one too many
+ * waits in a line of its person or address in this process, and is `platform.rate-limited` after that. Bytes of bodies
+ * are counted in this process until the body has come: beyond them it is `platform.unavailable`.
  */
 export class AtOnceGate {
   /** By route, and by route and person. */
   private readonly bytes = new Map<string, number>();
-  /** By class or route, and person. */
+  /** By class or route, and person or visitor's address, while requests wait. */
   private readonly lines = new Map<string, Line>();
   private readonly counts: Pick<Counts, 'holdAll'>;
 
@@ -41,17 +42,14 @@ export class AtOnceGate {
     whenClosed(response, letGo);
     try {
       const bounds = boundsOf(limits, admitted, request);
-      whenClosed(
-        response,
-        await (limits.waits ? this.enterInLine(limits, admitted, bounds) : this.counts.holdAll(bounds)),
-      );
+      whenClosed(response, await (limits.waits ? this.enterInLine(bounds) : this.counts.holdAll(bounds)));
     } catch (error) {
       letGo();
       throw error;
     }
   }
 
-  /** People who have something running of a class; each class counts. */
+  /** Lines in which somebody waits. */
   get lineCount(): number {
     return this.lines.size;
   }
@@ -83,59 +81,47 @@ export class AtOnceGate {
     else this.bytes.delete(key);
   }
 
-  private async enterInLine(limits: Named, { caller }: Admitted, bounds: readonly Bound[]): Promise<Release> {
-    if (!caller || limits.person === undefined) return this.counts.holdAll(bounds);
-    const key = `${limits.name} ${caller.userId}`;
-    const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
-    this.lines.set(key, line);
-    const until = performance.now() + waitingLimits.forMs;
-    if (line.running < limits.person) line.running += 1;
-    else await wait(line, bounds[0]!);
-    const leave = (): void => this.leave(key, line);
+  private async enterInLine(bounds: readonly Bound[]): Promise<Release> {
+    const { key, refusal: detail } = bounds[0]!;
     try {
-      const release = await this.holdUntil(until, bounds);
-      return () => (release(), leave());
-    } catch (error) {
-      leave();
-      throw error;
+      if (!this.lines.has(key)) return await this.hold(bounds);
+    } catch {
+      // Waits like those that find a line.
     }
+    const line = this.lines.get(key) ?? { waiting: [], wake: () => undefined };
+    if (line.waiting.length >= waitingLimits.most)
+      throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
+    const waiting = { ...Promise.withResolvers<Release>(), bounds, until: performance.now() + waitingLimits.forMs };
+    this.lines.set(key, line);
+    if (line.waiting.push(waiting) === 1) void this.serve(key, line);
+    return waiting.promise;
   }
 
-  /** Looks again and again while other replicas have all that the person can have, or the organisation has none left. */
-  private async holdUntil(until: number, bounds: readonly Bound[]): Promise<Release> {
-    for (;;) {
+  /** Asks for the first of a line when a request of theirs has ended here, and every look: other replicas count, too. */
+  private async serve(key: string, line: Line): Promise<void> {
+    for (let first = line.waiting[0]; first; first = line.waiting[0]) {
+      const ended = Promise.withResolvers<void>();
+      line.wake = ended.resolve;
       try {
-        return await this.counts.holdAll(bounds);
+        first.resolve(await this.hold(first.bounds));
       } catch (error) {
-        if (performance.now() + lookEveryMs > until) throw error;
-        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+        if (performance.now() + lookEveryMs <= first.until) {
+          const timer = setTimeout(ended.resolve, lookEveryMs);
+          await ended.promise;
+          clearTimeout(timer);
+          continue;
+        }
+        first.reject(error);
       }
+      line.waiting.shift();
     }
+    this.lines.delete(key);
   }
 
-  private leave(key: string, line: Line): void {
-    const [next] = line.waiting;
-    if (next) {
-      line.waiting.delete(next);
-      next();
-      return;
-    }
-    line.running -= 1;
-    if (line.running === 0) this.lines.delete(key);
+  private async hold(bounds: readonly Bound[]): Promise<Release> {
+    const release = await this.counts.holdAll(bounds);
+    return () => (release(), this.lines.get(bounds[0]!.key)?.wake());
   }
-}
-
-/** Resolves when a request that ran has ended. */
-function wait({ waiting }: Line, { refusal: detail }: Bound): Promise<void> {
-  const tooMany = (): Problem => new Problem('platform.rate-limited', { retryAfterSeconds, detail });
-  if (waiting.size >= waitingLimits.most) throw tooMany();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    waiting.delete(resolve);
-    reject(tooMany());
-  }, waitingLimits.forMs);
-  waiting.add(resolve);
-  return promise.finally(() => clearTimeout(timer));
 }
 
 function whenClosed(response: Response, act: Release): void {

@@ -60,7 +60,7 @@ export async function createUpstreams(settings: BffSettings, platform: Platform,
 type UpstreamParts = { readonly settings: BffSettings; readonly platform: Platform; readonly denials: Denials };
 
 function createUpstream(target: string, { settings, platform, denials }: UpstreamParts): Upstream {
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
+  const agent = new Agent({ keepAlive: true, timeout: 60_000 });
   const streams = new Map<IncomingMessage, ServerResponse>();
   const parts = { settings, platform, denials, target, streams };
   const handle = createProxyMiddleware<IncomingMessage, ServerResponse>({

@@ -5,7 +5,6 @@ const lookEveryMs = 100;
 const slowMs = 1_000;
 /** Looks, not time: a pause of the whole process is nobody's silence. */
 const looksUntilTold = 10;
-const mostLooks = 600;
 /**
  * Bounds what is held, in bytes, and with it how long one look takes that sends all of it: a minute of twenty answers at
  * full speed (25 frames a second).
@@ -25,16 +24,14 @@ export type LiveGateParts = {
    * lack.
    */
   readonly tellHeld: (isHeld: boolean) => void;
-  /** Closes all sockets, in batches; their clients come back and ask for what they lack. */
-  readonly closeAll: () => void;
 };
 type Held = { readonly at: number; readonly size: number; readonly send: () => void };
 
 /**
  * What goes to sockets passes here. While nobody can tell who lost access it is held back, in order, and goes on once
- * revocations are known until a second before it came: people who lost access have been disconnected by then. Sockets stay open
- * meanwhile, and are told after 2 s; an election of the store takes about ten. When nobody has told for a minute, all are
- * closed. Too much to be held is dropped, and sockets are told: their clients ask for what they lack.
+ * revocations are known until a second before it came: people who lost access have been disconnected by then. Sockets
+ * stay open meanwhile, and are told after 2 s. Too much to be held is dropped, and sockets are told: their clients ask
+ * for what they lack.
  */
 export class LiveGate {
   private readonly parts: LiveGateParts;
@@ -43,7 +40,6 @@ export class LiveGate {
   private isClosed = false;
   private silentLooks = 0;
   private isTold = false;
-  private isBehind = false;
   private held: Held[] = [];
   private size = 0;
 
@@ -63,7 +59,9 @@ export class LiveGate {
     this.held.push({ at: performance.now(), size, send });
     this.size += size;
     this.start();
-    if (this.size > mostHeld) this.drop();
+    if (this.size <= mostHeld) return;
+    this.forget();
+    this.tell(true);
   }
 
   close(): void {
@@ -77,17 +75,10 @@ export class LiveGate {
     this.timer = undefined;
     this.silentLooks = 0;
     this.isTold = false;
-    this.isBehind = false;
   }
 
   private get isOpen(): boolean {
     return this.held.length === 0 && this.parts.feed.isFresh();
-  }
-
-  private drop(): void {
-    this.forget();
-    this.isBehind = true;
-    this.tell(true);
   }
 
   private forget(): void {
@@ -100,12 +91,8 @@ export class LiveGate {
     this.goOn();
     if (this.held.length === 0 && !hasSockets()) return this.rest();
     this.silentLooks = feed.isFresh(performance.now() - slowMs) ? 0 : this.silentLooks + 1;
-    if (this.silentLooks > 0 && this.silentLooks % mostLooks === 0) {
-      this.forget();
-      this.parts.closeAll();
-    }
-    if (this.isOpen) this.isBehind = false;
-    this.tell(this.silentLooks >= looksUntilTold || (this.isTold && this.held.length > 0) || this.isBehind);
+    if (this.isOpen) this.tell(false);
+    else if (this.silentLooks >= looksUntilTold) this.tell(true);
   }
 
   private goOn(): void {

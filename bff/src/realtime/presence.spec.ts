@@ -102,7 +102,7 @@ test('what monitoring did not hear is told again', async () => {
   expect(told[0]).toMatchObject({ organisations: [{ orgId, isChanged: true, people: [{}] }], acted: [{ orgId }] });
 });
 
-test('those who may watch are told of rings a second apart, while one of them is here', async () => {
+test('those who may watch are told of rings, while one of them is here', async () => {
   const sent: unknown[] = [];
   const adapter = new EventEmitter();
   const io = {
@@ -112,8 +112,8 @@ test('those who may watch are told of rings a second apart, while one of them is
   const doorbell = new MemoryDoorbell({ logger: silentLogger() });
   const stop = relayPresence({ doorbell }, { io, gate: { pass: (send: () => void) => send() } } as never);
   const room = rooms.permitted(orgId, 'member:read_pii');
-  const ring = async (times = 1) => {
-    for (let n = 0; n < times; n += 1) doorbell.ring(presenceBell(orgId));
+  const ring = async () => {
+    doorbell.ring(presenceBell(orgId));
     await pass(5);
   };
   await ring();
@@ -123,13 +123,8 @@ test('those who may watch are told of rings a second apart, while one of them is
   adapter.emit('create-room', room);
   await ring();
   expect(sent).toEqual([[room, 'resource.changed', { orgId, resources: ['active-users'] }]]);
-  await ring(3);
-  expect(sent).toHaveLength(1);
-  await pass(1_000);
-  expect(sent).toHaveLength(2);
   adapter.emit('delete-room', room);
   await ring();
-  await pass(2_000);
-  expect(sent).toHaveLength(2);
+  expect(sent).toHaveLength(1);
   stop();
 });

@@ -62,6 +62,15 @@ describe('one socket takes little', () => {
     expect(await outcomeOf(stuck.socket)).toBe('connected');
   });
 
+  test('a process that ends loses its tabs in a way after which they come back', async () => {
+    const { socket } = await aTab();
+    const lost = new Promise((resolve) => void socket.once('disconnect', resolve));
+    sockets.drain();
+    // After `io server disconnect` a client would not try again.
+    expect(await lost).toBe('transport close');
+    expect(sockets.openCount).toBe(0);
+  });
+
   test('a person has a hundred of them, and one more when one is gone', async () => {
     const { session } = aMember();
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(connect({ session }))));

@@ -85,9 +85,9 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(async () => {
+afterEach(() => {
   for (const client of clients) client.disconnect();
-  await sockets.drain();
+  sockets.drain();
   server.closeAllConnections();
   server.close();
 });

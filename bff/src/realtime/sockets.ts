@@ -25,7 +25,6 @@ import type { RateLimits } from '../proxy/rate-limits.ts';
 import { readSessionId } from '../session/cookie.ts';
 import type { OwnSite } from '../session/own-site.ts';
 import type { Principals, Session } from '../session/principals.ts';
-import { closeInBatches } from './close-in-batches.ts';
 import { LiveGate } from './live-gate.ts';
 import { oneByOne, type InTurn } from './one-by-one.ts';
 import type { Presence } from './presence.ts';
@@ -108,7 +107,6 @@ export class Sockets {
       feed: parts.platform.revocations,
       hasSockets: () => this.openCount > 0,
       tellHeld: (isHeld) => void this.io.emit('live.held', isHeld),
-      closeAll: () => void closeInBatches(this.io),
     });
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
     this.io.engine.on('connection', (connection: Socket['conn']) => {
@@ -129,16 +127,13 @@ export class Sockets {
     return this.io.engine.clientsCount;
   }
 
-  /** Nobody new gets in. */
-  async drain(): Promise<void> {
+  /** Lets nobody new in, and closes the connections only: clients that are told to leave never try again. */
+  drain(): void {
     this.isDraining = true;
     this.stopListening();
     this.gate.close();
-    await closeInBatches(this.io);
     this.followers.close();
     this.unread.close();
-    // Those that were being admitted meanwhile.
-    this.closeAll();
     this.io.engine.close();
   }
 
@@ -282,10 +277,6 @@ export class Sockets {
   private cutRevoked(): void {
     const feed = this.parts.platform.revocations;
     for (const socket of this.io.of('/').sockets.values()) if (feed.isRevoked(socket.data.principal)) this.cut(socket);
-  }
-
-  private closeAll(): void {
-    for (const socket of this.io.of('/').sockets.values()) socket.conn.close();
   }
 
   private cut(socket: ParleySocket): void {

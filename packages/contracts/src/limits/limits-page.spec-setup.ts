@@ -109,7 +109,7 @@ export const madePart = (): string =>
     '## Requests a minute',
     rates(),
     '## At the same time',
-    `Over all replicas. What waits does so for ${waitingLimits.forMs / 1_000} s at most, ${waitingLimits.most} requests of a person and class in each process of the BFF; then it is refused with 429.`,
+    `Over all replicas. What waits does so for ${waitingLimits.forMs / 1_000} s at most, ${waitingLimits.most} requests of a person, or a visitor’s address, and class in each process of the BFF; then it is refused with 429.`,
     ofClasses(),
     'Some routes have limits of their own. One person’s bodies take at most a quarter of the bytes:',
     ofRoutes(),

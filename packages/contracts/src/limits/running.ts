@@ -21,7 +21,7 @@ export const runningLimits = {
 } as const satisfies Readonly<Record<string, Running>>;
 export type RunningLimit = keyof typeof runningLimits;
 
-/** Limits how many requests of one person and cost class wait in one BFF process, and for how long. */
+/** Limits how many requests of one person or address and cost class wait in one BFF process, and for how long. */
 export const waitingLimits = { most: 200, forMs: 10_000 } as const;
 
 /**

@@ -103,7 +103,7 @@ export type ServerToClient = {
   'session.ended': (message: SessionEndedMessage) => void;
   /**
    * True: the server doesn't know at present who lost access, so it sends no events to any socket. False: it sends the
-   * events that it held back. Connections stay open meanwhile, for up to a minute.
+   * events that it held back. Connections stay open meanwhile.
    */
   'live.held': (isHeld: boolean) => void;
   /** Sent each second while this socket watches an organisation (`monitoring.watch`). */

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { cursorOf, lastEventHeader, mostReaders, type OutsideEvent } from '@parley/contracts';
+import { cursorOf, lastEventHeader, type OutsideEvent } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { Flows } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -35,7 +34,6 @@ const platform = {
 const stream = new EventStream(mongo, clock);
 const consumer = new EventStreamConsumer(stream, platform);
 let readers: Readers;
-const flows = { keyOf: (of: OrgId, person: string) => ({ flow: of, organisation: of, person }) } as unknown as Flows;
 let service: FollowEventsService;
 let orgId: OrgId;
 let sessionKey: string;
@@ -46,7 +44,7 @@ jest.spyOn(performance, 'now').mockImplementation(() => now() + timeAhead);
 beforeAll(ready);
 beforeEach(() => {
   isFresh = true;
-  readers = new Readers(stream, platform, flows);
+  readers = new Readers(stream, platform);
   readers.onModuleInit();
   service = new FollowEventsService(stream, readers, platform, clock);
   [orgId, sessionKey] = [newId('organisation'), newId('apiKey')];
@@ -249,7 +247,7 @@ describe('a reader that follows', () => {
     expect((await waiting).done).toBe(true);
   });
 
-  test('hears nothing while nobody can tell who was revoked, and goes on afterwards; six seconds of it end it', async () => {
+  test('hears nothing while nobody can tell who was revoked, and goes on afterwards, until its time is over', async () => {
     const { pieces } = await follow();
     await pieces.next();
     isFresh = false;
@@ -263,7 +261,7 @@ describe('a reader that follows', () => {
     isFresh = false;
     const [, last] = [await keepSome(1), pieces.next()];
     await delay(50);
-    timeAhead += 6_100;
+    timeAhead += 5 * 60_000;
     expect((await last).done).toBe(true);
   });
 
@@ -276,13 +274,5 @@ describe('a reader that follows', () => {
     timeAhead += 30_000;
     await keepSome(1);
     expect((await pieces.next()).done).toBe(true);
-  });
-
-  test('is refused where an organisation has as many as it can have, until one leaves', async () => {
-    const open = await Promise.all(Array.from({ length: mostReaders.ofFlow }, () => follow()));
-    await expect(follow()).rejects.toThrow(problem('platform.rate-limited'));
-    open[0]?.leave();
-    open.push(await follow());
-    for (const { leave } of open) leave();
   });
 });

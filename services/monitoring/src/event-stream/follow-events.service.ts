@@ -14,7 +14,6 @@ const heartbeatMs = 15_000;
 /** Then a reader comes back through the gate: keys and sessions have an end, and revocations are kept for ten minutes. */
 const longestMs = 5 * 60_000;
 const lookAgainMs = 200;
-const mostUnsureMs = 6_000;
 
 type Input = InputOf<typeof followEvents>;
 type Following = {
@@ -41,7 +40,7 @@ export class FollowEventsService {
     checkTypes(query.type ?? [], 'query.type');
     const head = await this.stream.head(scope);
     const place = await this.begin(scope, head, { header: request.header(lastEventHeader), query: query.cursor });
-    const reader = this.readers.join({ orgId, principal, head });
+    const reader = this.readers.join(orgId, head);
     const response = request.res!;
     if (response.closed) this.readers.leave(orgId, reader);
     else response.once('close', () => this.readers.leave(orgId, reader));
@@ -69,7 +68,7 @@ export class FollowEventsService {
     const endsAt = performance.now() + longestMs;
     yield greeting() + heartbeat({ orgId, position: following.place });
     let isQuiet = false;
-    while (performance.now() < endsAt && (await this.mayGoOn(following))) {
+    while (await this.mayGoOn(following, endsAt)) {
       const before = following.place;
       const page = await this.page(following);
       if (page !== '') yield page;
@@ -102,17 +101,14 @@ export class FollowEventsService {
     return rows.map(({ position, event }) => ({ position, type: event.type, text: told(event) }));
   }
 
-  /**
-   * False when the caller is gone or was refused something since. While nobody can tell, nothing is told; when that lasts,
-   * the stream ends, and its reader comes back.
-   */
-  private async mayGoOn({ reader, principal }: Following): Promise<boolean> {
+  /** False when its time is over, the caller is gone or was refused something since. Waits while nobody can tell. */
+  private async mayGoOn({ reader, principal }: Following, endsAt: number): Promise<boolean> {
     const { revocations } = this.platform;
-    for (const since = performance.now(); ; await delay(lookAgainMs)) {
-      if (reader.hasEnded || revocations.isRevoked(principal)) return false;
+    while (performance.now() < endsAt && !reader.hasEnded && !revocations.isRevoked(principal)) {
       if (revocations.isFresh()) return true;
-      if (performance.now() - since > mostUnsureMs) return false;
+      await delay(lookAgainMs);
     }
+    return false;
   }
 }
 

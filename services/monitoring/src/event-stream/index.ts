@@ -1,5 +1,4 @@
 import { followEvents, getAsyncApi } from '@parley/contracts';
-import { FlowsModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { AsyncApiService } from './asyncapi.service.ts';
 import { EventStream } from './event-stream.ts';
@@ -12,7 +11,6 @@ export const eventStreamFeature = feature({
   handlers: FollowEventsService,
   consumers: [EventStreamConsumer],
   providers: [EventStream, Readers],
-  imports: [FlowsModule],
   exports: [EventStream],
 });
 

@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { eventsBell, mostReaders, type PersonPrincipal } from '@parley/contracts';
+import { eventsBell } from '@parley/contracts';
 import { every } from '@parley/platform/every';
-import { FairTurns, Flows } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { Problem, type OrgId } from '@parley/protocol';
 import { EventStream } from './event-stream.ts';
@@ -11,27 +10,18 @@ const sweepMs = 1_000;
 const restMs = 3_600_000;
 /** A ring comes before the commit that it tells of. */
 const afterRingMs = 50;
-const full = (what: 'this server' | 'one organisation'): Problem =>
-  new Problem('platform.rate-limited', {
-    detail: `There are as many readers as ${what} may have at the same time. End one of them first.`,
-    retryAfterSeconds: 10,
-  });
 
 /** An event as it is written to each of its readers. */
 export type Piece = { readonly position: number; readonly type: string; readonly text: string };
 type Page = { readonly place: number; readonly head: number; readonly pieces: Promise<readonly Piece[]> };
 type Watched = { head: number; latest: Page | null; readonly readers: Set<Reader>; readonly stop: () => void };
-type Joining = { readonly orgId: OrgId; readonly principal: PersonPrincipal; readonly head: number };
 
 /** Somebody who follows the stream of an organisation. */
 export class Reader {
   private woken = Promise.withResolvers<'woken' | 'quiet'>();
   private isOver = false;
 
-  constructor(
-    private readonly watched: Watched,
-    private readonly giveBack: () => void,
-  ) {}
+  constructor(private readonly watched: Watched) {}
 
   /** How far the stream has come, as far as is known here. */
   get head(): number {
@@ -78,10 +68,9 @@ export class Reader {
     this.woken.resolve('woken');
   }
 
-  /** Its slot is free at once; its caller comes back. */
+  /** Its caller comes back. */
   end(): void {
     this.isOver = true;
-    this.giveBack();
     this.wake();
   }
 }
@@ -91,13 +80,11 @@ export class Reader {
 export class Readers implements OnModuleInit, OnModuleDestroy {
   private readonly watched = new Map<OrgId, Watched>();
   private readonly looking = every('looks how far streams have come', restMs, () => this.look());
-  private readonly turns = new FairTurns(mostReaders);
   private isClosing = false;
 
   constructor(
     private readonly stream: EventStream,
     private readonly platform: Platform,
-    private readonly flows: Flows,
   ) {}
 
   onModuleInit(): void {
@@ -112,15 +99,12 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     await this.looking.stop();
   }
 
-  /** `platform.rate-limited` where there are too many in this process; over all replicas the BFF counts them. */
-  join({ orgId, principal, head }: Joining): Reader {
+  /** `platform.unavailable` where this process ends. The BFF limits how many there are. */
+  join(orgId: OrgId, head: number): Reader {
     if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
-    const key = this.flows.keyOf(orgId, principal.userId);
-    const giveBack = this.turns.begin(key);
-    if (!giveBack) throw full(this.turns.isFlowFull(key.flow) ? 'one organisation' : 'this server');
     const watched = this.watched.get(orgId) ?? this.watch(orgId, head);
     watched.head = Math.max(watched.head, head);
-    const reader = new Reader(watched, giveBack);
+    const reader = new Reader(watched);
     watched.readers.add(reader);
     return reader;
   }

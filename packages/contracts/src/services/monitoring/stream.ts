@@ -32,12 +32,6 @@ export const followEvents = defineRoute({
 /** The header with the cursor at which a reader was cut off. It takes precedence over `cursor` in the query. */
 export const lastEventHeader = 'last-event-id';
 
-/**
- * Limits the readers of one monitoring process: in total, and per flow (an organisation's share of capacity). The
- * route's `atOnce` limits them per person.
- */
-export const mostReaders = { all: 400, ofFlow: 200 } as const;
-
 /** Names the doorbell (a signal without content) of an organisation's stream. It rings when new events come. */
 export const eventsBell = (organisation: OrgId): string => `events/${organisation}`;
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Revocation } from '@parley/contracts';
+import type { PersonPrincipal, Revocation } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
 import type { Peers } from '../peers/index.ts';
+import { revocationsPerPage } from './revocation-log.ts';
 import { RevocationFeed } from './revocations.ts';
 
 const logger = { warn: () => {}, info: () => {} } as unknown as Logger;
@@ -21,7 +22,7 @@ beforeEach(async () => {
   [log, calls, isDown, answersAfterMs] = [[], [], false, 0];
   const call = async (_route: unknown, { query: { after } }: { query: { after?: number } }) => {
     calls.push(performance.now());
-    const items = after === undefined ? [] : log.filter(({ sequence }) => sequence > after);
+    const items = after === undefined ? [] : log.slice(after, after + revocationsPerPage);
     await new Promise((resolve) => setTimeout(resolve, answersAfterMs));
     if (isDown) throw new Problem('platform.unavailable');
     return { items, cursor: items.at(-1)?.sequence ?? after ?? 0 };
@@ -53,6 +54,17 @@ test('a feed with a listener asks each owner less than twice a second', async ()
   await jest.advanceTimersByTimeAsync(60_000);
   expect(calls.length / 2).toBeGreaterThan(60);
   expect(calls.length / 2).toBeLessThanOrEqual(101);
+});
+
+test('an answer that has not all is followed by the next one before anything counts as known', async () => {
+  feed.onRevoked(() => undefined);
+  const session = { kind: 'session', rightsVersion: null } as const;
+  log = Array.from({ length: revocationsPerPage + 1 }, (_unused, at) => {
+    return { ...session, subject: `s${at}`, sequence: at + 1 };
+  });
+  const last = { sessionKey: log.at(-1)!.subject, userId: 'usr_1', organisation: null } as unknown as PersonPrincipal;
+  await jest.advanceTimersByTimeAsync(700);
+  expect(feed.isRevoked(last)).toBe(true);
 });
 
 test('a feed without checks and listeners polls no owner', async () => {

@@ -17,7 +17,8 @@ const counterRows = collection(
 );
 
 const scope = jobScope('keeps revocations');
-const pageSize = 500;
+/** Limits the entries of one answer. A full one may not be all. */
+export const revocationsPerPage = 500;
 
 /** Names the doorbell that an owner rings after a revocation. */
 export const revocationsBell = (owner: 'auth' | 'org'): string => `revocations:${owner}`;
@@ -72,7 +73,7 @@ export class RevocationLog {
 
   private entriesAfter(after: number): Promise<Listed> {
     return this.rows.recall(scope, `after ${after}`, async (rows) => {
-      const found = await rows.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: pageSize });
+      const found = await rows.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: revocationsPerPage });
       const items = found.map(({ _id, kind, subject, rightsVersion, reason }) => ({
         sequence: _id,
         kind,

@@ -13,7 +13,7 @@ import { every, type Upkeep } from '../../base/every/index.ts';
 import type { Logger } from '../../base/logging/index.ts';
 import type { Doorbell } from '../../ports/doorbell/doorbell.ts';
 import type { Peers } from '../peers/index.ts';
-import { revocationsBell } from './revocation-log.ts';
+import { revocationsBell, revocationsPerPage } from './revocation-log.ts';
 
 /**
  * Sets the time from the start of an answered poll to the next one, which also finds revocations whose ring was lost.
@@ -268,6 +268,7 @@ export class RevocationFeed {
       const known = this.cursors.get(owner) ?? 0;
       for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
       this.cursors.set(owner, Math.max(known, cursor));
+      if (items.length >= revocationsPerPage) return await this.poll(owner);
       this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? startedAt, startedAt));
       if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {

@@ -41,11 +41,6 @@ export class FairTurns {
     return this.running;
   }
 
-  /** Returns whether the flow has its maximum of turns. */
-  isFlowFull(flow: string): boolean {
-    return this.ofFlows.of(flow) >= this.bounds.ofFlow;
-  }
-
   /** Lists the flows whose next turn waits until one of their turns ends. */
   get fullFlows(): string[] {
     return this.ofFlows.keysFrom(this.bounds.ofFlow);
@@ -58,7 +53,8 @@ export class FairTurns {
 
   /** Returns whether the next turn of this flow and person would wait. */
   isFullFor({ flow, person }: Pick<FlowKey, 'flow' | 'person'>): boolean {
-    return this.free <= 0 || this.isFlowFull(flow) || this.ofPersons.of(person) >= this.bounds.ofPerson;
+    const { ofFlow, ofPerson } = this.bounds;
+    return this.free <= 0 || this.ofFlows.of(flow) >= ofFlow || this.ofPersons.of(person) >= ofPerson;
   }
 
   /**
