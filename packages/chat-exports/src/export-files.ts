@@ -19,13 +19,9 @@ const libraryFile = z.object({
   trashed_at: z.unknown().optional(),
 });
 
-/** The values of a JSON file; none if it is damaged. */
+/** The values of a JSON file as far as it can be read. */
 export async function* valuesIn(file: ExportFile): AsyncGenerator<unknown> {
-  try {
-    for await (const element of elementsOf(await file.open())) yield valueOf(element);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-  }
+  for await (const element of elementsOf(file)) yield valueOf(element);
 }
 
 /** Finds the files that messages name among those of the export. */

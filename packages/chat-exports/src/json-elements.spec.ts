@@ -13,7 +13,8 @@ const inChunks = (content: Buffer, bytes: number): Readable =>
 async function elements(content: string | Buffer, limits?: Partial<JsonLimits>, bytes = 7): Promise<JsonElement[]> {
   const all = { bytes: 1_000_000, depth: 100_000, containers: 1_000_000, ...limits };
   const found: JsonElement[] = [];
-  for await (const element of elementsOf(inChunks(Buffer.from(content), bytes), all)) found.push(element);
+  const open = () => Promise.resolve(inChunks(Buffer.from(content), bytes));
+  for await (const element of elementsOf({ open }, { limits: all })) found.push(element);
   return found;
 }
 const values = async (...given: Parameters<typeof elements>): Promise<unknown[]> =>

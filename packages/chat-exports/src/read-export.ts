@@ -1,4 +1,4 @@
-import { isDamage, type ExportFile } from './archive.ts';
+import type { ExportFile } from './archive.ts';
 import type { RawBroken, RawChat } from './chat-node.ts';
 import { cleanLine, hashOf, mostModelLength, mostProjectNameLength, mostTitleLength } from './cleaning.ts';
 import { valuesIn, type ExportFiles } from './export-files.ts';
@@ -94,7 +94,7 @@ export class ReadExport implements OpenedExport {
   private async *items(): AsyncGenerator<Item> {
     const seen = new Set<string>();
     for (const file of this.content.chatFiles)
-      for await (const element of elementsIn(file)) {
+      for await (const element of file.isProtected ? [cutElement] : elementsOf(file)) {
         this.by.signal?.throwIfAborted();
         const value = valueOf(element);
         const fields = fieldsOf(element, value);
@@ -221,20 +221,4 @@ export class ReadExport implements OpenedExport {
   close(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-async function* elementsIn(file: ExportFile): AsyncGenerator<JsonElement> {
-  let content;
-  if (file.isProtected) {
-    yield cutElement;
-    return;
-  }
-  try {
-    content = await file.open();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    yield cutElement;
-    return;
-  }
-  yield* elementsOf(content);
 }

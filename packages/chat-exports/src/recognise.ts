@@ -1,4 +1,4 @@
-import { isDamage, type ExportFile } from './archive.ts';
+import type { ExportFile } from './archive.ts';
 import { elementsOf, headTexts, valueOf, type JsonElement } from './json-elements.ts';
 import { UnreadableExport } from './read-chat.ts';
 import { chatGpt } from './sources/chatgpt.ts';
@@ -37,23 +37,18 @@ type Found = { readonly reader: SourceReader | null; readonly isIndex: boolean; 
 async function readerOf(file: ExportFile): Promise<Found> {
   let looked = 0;
   let isDamaged = false;
-  try {
-    for await (const element of elementsOf(await file.open())) {
-      const value = valueOf(element);
-      const fields = fieldsOf(element, value);
-      const format = fields.get('format');
-      const isOwn = typeof format === 'string' && format.startsWith('parley-');
-      if (isOwn && Number(fields.get('version')) > parleyVersion) throw new UnreadableExport('newer-version');
-      if (format === parleyIndexFormat) return { reader: parley, isIndex: true, isDamaged };
-      const reader = readers.find((each) => each.isChat(fields)) ?? null;
-      if (reader) return { reader, isIndex: false, isDamaged };
-      isDamaged ||= value === undefined;
-      looked += 1;
-      if (looked >= mostLooked) break;
-    }
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    isDamaged = true;
+  for await (const element of elementsOf(file)) {
+    const value = valueOf(element);
+    const fields = fieldsOf(element, value);
+    const format = fields.get('format');
+    const isOwn = typeof format === 'string' && format.startsWith('parley-');
+    if (isOwn && Number(fields.get('version')) > parleyVersion) throw new UnreadableExport('newer-version');
+    if (format === parleyIndexFormat) return { reader: parley, isIndex: true, isDamaged };
+    const reader = readers.find((each) => each.isChat(fields)) ?? null;
+    if (reader) return { reader, isIndex: false, isDamaged };
+    isDamaged ||= value === undefined;
+    looked += 1;
+    if (looked >= mostLooked) break;
   }
   return { reader: null, isIndex: false, isDamaged };
 }
@@ -112,7 +107,6 @@ async function insteadOf(given: readonly ExportFile[], isArchive: boolean): Prom
 /** Claude gives a list of links to the files of its export first. */
 const manifest = /^manifest(?:-.*)?\.json$/i;
 async function isManifest(file: ExportFile): Promise<boolean> {
-  for await (const element of elementsOf(await file.open()))
-    return fieldsOf(element, valueOf(element)).has('data_files');
+  for await (const element of elementsOf(file)) return fieldsOf(element, valueOf(element)).has('data_files');
   return false;
 }

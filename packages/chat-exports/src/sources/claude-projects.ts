@@ -2,9 +2,8 @@ import { limits } from '@parley/contracts';
 import { Readable } from 'node:stream';
 import type { ExportFile } from '../archive.ts';
 import { cleanId, cleanText } from '../cleaning.ts';
-import { headTexts, valueOf, type JsonElement } from '../json-elements.ts';
+import { headTexts, partsOf, valueOf, type JsonElement } from '../json-elements.ts';
 import { flag, objectOf, text, time } from '../json-fields.ts';
-import { partsOf } from '../json-parts.ts';
 import type { ProjectFile } from '../read-chat.ts';
 import { nameOfText } from './claude-content.ts';
 import type { DescribedProject } from './described-projects.ts';
@@ -19,7 +18,7 @@ export const hasClaudeProjects = ({ path, isProtected }: ExportFile): boolean =>
 
 /** The projects of one of Claude's files, without those that Claude gives everybody. Contents of their files are not kept. */
 export async function* claudeProjectsIn(file: ExportFile): AsyncGenerator<DescribedProject & Numbered> {
-  for await (const { at, isItem, element } of partsOf(file, 'docs')) {
+  for await (const { at, isItem, element } of partsOf(file, { list: 'docs' })) {
     const read = isItem ? null : project.parse(valueOf(element));
     if (!read?.uuid || read.is_starter_project) continue;
     const { uuid, name, prompt_template: instructions, created_at: createdAt } = read;
@@ -32,7 +31,7 @@ export async function* claudeProjectsIn(file: ExportFile): AsyncGenerator<Descri
 export async function* claudeFilesIn(file: ExportFile): AsyncGenerator<Omit<ProjectFile, 'project'> & Numbered> {
   let project = -1;
   let number = 0;
-  for await (const { at, isItem, element } of partsOf(file, 'docs')) {
+  for await (const { at, isItem, element } of partsOf(file, { list: 'docs' })) {
     if (!isItem) continue;
     number = at === project ? number + 1 : 1;
     project = at;

@@ -4,6 +4,7 @@ import { getMembership, permissionsOf, type ConversationId, type ImportId } from
 import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
+import { Quotas } from '@parley/platform/quotas';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { Problem, type ProblemCode } from '@parley/protocol';
@@ -188,6 +189,9 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     turn,
     jobs,
     used: async ({ scope }: Viewer) => (await quota.read(scope)).usedBytes,
+    /** Something else that an organisation stores. */
+    use: ({ scope }: Viewer, by: number) =>
+      work.run(jobActor, (tx) => new Quotas(mongo).add(scope, tx, { quota: 'storage', by, isBounded: false })),
   };
 }
 

@@ -147,7 +147,7 @@ export class KindQueue<Input> {
     if (row.attempts > this.job.attempts) return this.giveUp(row, input, row.cause ?? 'interrupted');
     try {
       const end = await this.runner.run(input, run);
-      if (end) await this.giveBack(row, { at: end.at, isCounted: false });
+      if (end) await this.giveBack({ ...row, attempts: run.attempt }, { at: end.at, isCounted: false });
       else await rows.finish(row, clock.now());
     } catch (error) {
       await this.fail(row, { input, run, error });
@@ -166,7 +166,7 @@ export class KindQueue<Input> {
     logger.warn({ err: error, job: row._id, attempt: run.attempt }, 'an attempt at a job failed');
     if (run.attempt >= this.job.attempts) return this.giveUp(row, input, cause);
     const at = this.later(this.job.pauseMs(run.attempt));
-    await this.giveBack(row, { at, isCounted: true, cause });
+    await this.giveBack({ ...row, attempts: run.attempt }, { at, isCounted: true, cause });
   }
 
   private async giveUp(row: JobRow, input: Input, cause: string): Promise<void> {

@@ -140,7 +140,7 @@ export class JobRows {
    */
   async giveBack(row: JobRow, { at, isCounted, cause = null, now }: GivenBack): Promise<void> {
     const { _id, holder, attempts } = row;
-    const set = { isWantedAgain: false, cause, ...(!isCounted && { attempts: Math.max(0, attempts - 1) }) };
+    const set = { isWantedAgain: false, cause, attempts: isCounted ? attempts : Math.max(0, attempts - 1) };
     const held = { _id, holder };
     // Uses one condition and one write, so that a request which commits meanwhile comes before it, or after it.
     const unless = isCounted ? held : { ...held, isWantedAgain: false };

@@ -35,19 +35,10 @@ export { DocumentsService } from './documents.service.ts';
 export { documentStorage, documentTextBytes } from './storing/storage-source.ts';
 export { Readers } from './reading/readers.ts';
 export { queueReading, readFile, readLongFile, type ReadingInput } from './reading/reading-jobs.ts';
-export {
-  isRead,
-  mostEndedProcesses,
-  progressOf,
-  readInTurn,
-  readStored,
-  unfinished,
-  type By,
-  type Outcome,
-} from './reading/reading.ts';
+export { isRead, progressOf, readInTurn, readStored, unfinished, type By, type Outcome } from './reading/reading.ts';
 export { isOverQuota, StorageQuota } from './storing/storage-quota.ts';
 
-/** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
+/** Uploads and the reader: one limited process per document, which reaches nothing but the document. */
 export const documentsFeature = feature({
   routes: {
     list: listDocuments,

@@ -13,7 +13,7 @@ import {
   ModelFailure,
   type EmbeddingModel,
 } from '../../assistants/models/index.ts';
-import { isOverQuota, StorageQuota } from '../documents/index.ts';
+import { StorageQuota } from '../documents/index.ts';
 import {
   EmbeddingCalls,
   estimatedTokens,
@@ -31,13 +31,10 @@ import { FileVectors, passagesPerBatch } from './file-vectors.ts';
 const jobs = jobScope('passages of files get their vectors');
 const budgetMs = 5_000;
 const modelMs = 12_000;
-const longestPauseMs = 60_000;
-/** In a row; then the file has no more vectors until a question searches it again. */
-const mostFailures = 8;
 const embedding = job('gives passages of files their vectors');
 
 type Input = JobInput<typeof embedFile>;
-type Step = { readonly row: FileEmbeddingRow; readonly model: EmbeddingModel; readonly ending: AbortSignal };
+type Step = { readonly row: FileEmbeddingRow; readonly model: EmbeddingModel; readonly run: JobRun };
 type Asked = Step & { readonly call: EmbeddingCall; readonly texts: readonly string[] };
 
 /** One step of one file: its next passages get their vectors, paid by the person who attached it. */
@@ -62,14 +59,13 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     if (!(await this.files.find(scope, row._id))) return this.vectors.drop(scope, row);
     const model = await this.models.of(scope, 'passages');
     if (row.of !== (model?.key ?? null)) await this.change(scope, row, model);
-    else if (model) await this.embed(scope, { row, model, ending: run.signal });
+    else if (model) await this.embed(scope, { row, model, run });
     else await this.vectors.keep(scope, row, { isWanted: false, holder: null });
     const [then] = await this.vectors.find(scope, [fileId]);
-    if (!then?.isWanted) return;
-    return goOn(then.failures > row.failures ? run.later(pauseAfter(row)) : null);
+    if (then?.isWanted) return goOn();
   }
 
-  /** Its workers died again and again: words alone count until a question searches it again. */
+  /** All attempts failed: words alone count until a question searches it again. */
   async giveUp({ orgId, fileId }: Input): Promise<void> {
     const scope = jobs.in(orgId);
     const [row] = await this.vectors.find(scope, [fileId]);
@@ -91,7 +87,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
 
   /** All that there is was made by another model: it goes first. */
   private async change(scope: OrganisationScope, row: FileEmbeddingRow, model: EmbeddingModel | null): Promise<void> {
-    const begun = { next: 0, dimensions: null, batch: passagesPerBatch, failures: 0, holder: null };
+    const begun = { next: 0, dimensions: null, batch: passagesPerBatch, holder: null };
     await this.work.run(embedding, async (tx) => {
       const set = { of: model?.key ?? null, isWanted: model !== null, ...begun };
       if (await this.vectors.keep(scope, row, set, tx)) await this.vectors.forget(scope, row._id, tx);
@@ -99,7 +95,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
   }
 
   private async embed(scope: OrganisationScope, step: Step): Promise<void> {
-    const { row, model, ending } = step;
+    const { row, model, run } = step;
     const passages = await this.vectors.waiting(scope, row);
     if (passages.length === 0 || (await this.isFull(scope)))
       return void (await this.vectors.keep(scope, row, { isWanted: false, holder: null }));
@@ -110,15 +106,18 @@ export class FileEmbeddingStep implements JobRunner<Input> {
       await this.calls.hold(scope, call, { texts, withinMs: budgetMs });
       const asking = { id: call.id, model: model.key, upstream: model.upstream, inputTokens: estimatedTokens(texts) };
       if (!(await this.vectors.keep(scope, row, { asking }))) return;
-      const signal = AbortSignal.any([ending, AbortSignal.timeout(modelMs)]);
+      const signal = AbortSignal.any([run.signal, AbortSignal.timeout(modelMs)]);
       const embedded = await model.embed(texts, signal).catch(async (error: unknown) => {
         if (!isRefusalOfTexts(error)) throw error;
         await this.narrow(scope, asked, signal);
         return null;
       });
       if (embedded) await this.store(scope, asked, embedded.vectors, usedOf(embedded.inputTokens, texts));
+      run.progressed();
     } catch (error) {
       await this.fail(scope, asked, error);
+      // What a server says of a text may quote it.
+      if (!(error instanceof NoBudget)) throw error instanceof ModelFailure ? failureOf(error.reason) : error;
     }
   }
 
@@ -150,32 +149,27 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     const dimensions = made[0]!.length;
     const isOther = row.dimensions !== null && row.dimensions !== dimensions;
     await this.work.run(embedding, async (tx) => {
-      const next = isOther
-        ? { failures: row.failures + 1 }
-        : { dimensions, next: row.next + texts.length, failures: 0 };
+      const next = isOther ? {} : { dimensions, next: row.next + texts.length };
       const batch = Math.min(2 * row.batch, passagesPerBatch);
       const set = { ...next, batch, asking: null, holder: null };
       if (!(await this.vectors.keep(scope, row, set, tx))) return;
       this.calls.record(tx, scope, call, used);
       if (!isOther) await this.vectors.store(scope, { row, of: model.key }, made, tx);
     });
+    if (isOther) throw failureOf('provider-error');
   }
 
-  /** Without a budget or after many failures words alone count until a question searches the file again. */
-  private async fail(scope: OrganisationScope, { row, call, texts, ending }: Asked, error: unknown): Promise<void> {
-    const isKnown = error instanceof ModelFailure || error instanceof NoBudget || isOverQuota(error);
-    const isOver = error instanceof NoBudget || row.failures + 1 >= mostFailures;
-    const next = ending.aborted ? {} : { failures: row.failures + 1, isWanted: !isOver };
+  /** Without a budget words alone count until a question searches the file again. */
+  private async fail(scope: OrganisationScope, { row, call, texts, run }: Asked, error: unknown): Promise<void> {
+    const set = { isWanted: !(error instanceof NoBudget), asking: null, holder: null };
     await this.work.run(embedding, async (tx) => {
-      if (!(await this.vectors.keep(scope, row, { ...next, asking: null, holder: null }, tx))) return;
-      if (ending.aborted || mayHaveUsed(error)) this.calls.record(tx, scope, call, mayBeUsed(estimatedTokens(texts)));
+      if (!(await this.vectors.keep(scope, row, set, tx))) return;
+      if (run.signal.aborted || mayHaveUsed(error))
+        this.calls.record(tx, scope, call, mayBeUsed(estimatedTokens(texts)));
     });
-    if (!isKnown)
-      this.platform.logger.error({ orgId: scope.orgId, fileId: row._id, err: error }, 'a file got no vectors');
   }
 }
 
-/** The pause in milliseconds doubles, to a minute. */
-const pauseAfter = ({ failures }: FileEmbeddingRow): number => Math.min(1_000 * 2 ** failures, longestPauseMs);
+const failureOf = (reason: ModelFailure['reason']) => new ModelFailure(reason, null);
 
 const payerOf = ({ userId, groupIds }: FileEmbeddingRow) => ({ userId, groupIds, chatbotId: null });

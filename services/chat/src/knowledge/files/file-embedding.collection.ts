@@ -23,6 +23,7 @@ export const fileEmbeddingRows = collection(
     dimensions: z.number().int().nullable(),
     /** How many passages are asked for at once. */
     batch: z.number().int(),
+    /** Always 0: release 0.4.0 counts on. */
     failures: z.number().int(),
     /** The model is being asked: who takes over from a dead worker records what that can have used. */
     asking: z

@@ -4,7 +4,7 @@ import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import { job } from '@parley/platform/work';
-import { oneAttempt } from '@parley/testing';
+import { oneAttempt, TestJobs } from '@parley/testing';
 import { vectorOf } from '@parley/testing/model-streams';
 import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
 import type { StorageQuota } from '../documents/index.ts';
@@ -166,6 +166,29 @@ describe('a file of a chat', () => {
     await embedAll(scope, id);
     expect(await find(scope, id)).toEqual(['The automobile stands in hall four.']);
     expect(await stateOf(scope, id)).toMatchObject({ next: 4, isWanted: false });
+  });
+
+  test('whose model fails eight times in a row has no more until a question searches it again', async () => {
+    const jobs = new TestJobs(bench).with(embedFile, step);
+    const { scope, id } = await aFile([...Array.from({ length: 70 }, (_, at) => `Van number${at}`), ...texts]);
+    await find(scope, id);
+    let failing = 7;
+    server.act = (response, { input }) => {
+      failing -= 1;
+      if (failing >= 0) return void response.writeHead(500).end();
+      const data = input.map((text) => ({ embedding: vectorOf(text) }));
+      response.end(JSON.stringify({ data, usage: { prompt_tokens: 10 * input.length } }));
+      if (failing < 0) failing = 8;
+    };
+    for (let times = 0; times < 20 && (await stateOf(scope, id))!.isWanted; times += 1) {
+      clock.advance(61_000);
+      await jobs.run();
+    }
+    expect([failing, await stateOf(scope, id)]).toMatchObject([0, { next: 64, isWanted: false }]);
+    server.act = null;
+    await find(scope, id);
+    await jobs.run();
+    expect(await stateOf(scope, id)).toMatchObject({ next: 73, isWanted: false });
   });
 
   test('gets none where the storage is full', async () => {

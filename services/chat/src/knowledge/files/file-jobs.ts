@@ -14,9 +14,9 @@ export const embedFile = defineJob('embed-file', {
   slots: { all: 2 },
   // Longer than a batch can take: five seconds for billing, and what the model may take.
   leaseMs: 30_000,
-  // Workers that die. What the model refuses, the row counts itself.
+  // In a row, without a batch between them; then the file has no more vectors until a question searches it again.
   attempts: 8,
-  pauseMs: () => 60_000,
+  pauseMs: (attempt) => Math.min(1_000 * 2 ** (attempt - 1), 60_000),
 });
 
 /** Erases a file that nothing refers to, when nothing has referred to it for long enough; keeps it otherwise. */

@@ -8,7 +8,6 @@ import { job as named, Work } from '@parley/platform/work';
 import { ChatSettings } from '../../chat.config.ts';
 import {
   isRead,
-  mostEndedProcesses,
   progressOf,
   Readers,
   readStored,
@@ -56,9 +55,9 @@ export class FileReader implements OnModuleInit {
         const row = await files.claim(job.in(seen.orgId), seen, until);
         return row && ((by) => this.read(row, by));
       },
-      giveUp: (scope, id) =>
+      giveUp: (scope, id, failure) =>
         this.work.run(reading, async (tx) => {
-          const row = await files.giveUp(scope, id, tx);
+          const row = await files.giveUp(scope, { id, failure }, tx);
           if (row) recordFile(tx, row);
         }),
     });
@@ -66,38 +65,36 @@ export class FileReader implements OnModuleInit {
 
   private async read(row: FileRow, by: By): Promise<void> {
     await this.work.run(reading, async (tx) => recordFile(tx, row));
-    const end = await this.endOf(row, by);
+    const scope = job.in(row.orgId);
+    const end = isImage(row) ? await this.images.read(scope, row, by) : await this.text(row, by);
     const isFinished = await this.work.run(reading, async (tx) => {
-      const updated = await this.files.finish(job.in(row.orgId), row, end, tx);
+      const updated = end && (await this.files.finish(scope, row, end, tx));
       if (updated) recordFile(tx, updated);
       return updated !== null;
     });
-    if (!isFinished && isImage(row)) await this.images.dropIfErased(job.in(row.orgId), row);
+    if (!isFinished && isImage(row)) await this.images.dropIfErased(scope, row);
   }
 
-  private async endOf(row: FileRow, by: By): Promise<End> {
-    if (row.attempts > mostEndedProcesses) return unfinished({ failure: 'reader-stopped' }, row.attempts);
-    try {
-      return isImage(row) ? await this.images.read(job.in(row.orgId), row, by) : textEnd(row, await this.text(row, by));
-    } catch (error) {
-      if (by.stopping.aborted) return unfinished('left', row.attempts);
-      this.platform.logger.error({ fileId: row._id, err: error }, 'reading a file failed');
-      return unfinished({ failure: 'internal' }, row.attempts);
-    }
-  }
-
-  private async text(row: FileRow, by: By): Promise<Outcome> {
+  /** Null where it was taken over or erased meanwhile. */
+  private async text(row: FileRow, by: By): Promise<End | null> {
     const outcome = await this.passagesOf(row, by);
-    if (!isRead(outcome)) return outcome;
+    if (!isRead(outcome)) return unfinished(outcome);
     const scope = job.in(row.orgId);
-    // Taken over or erased meanwhile.
-    if (!(await this.files.isHeld(scope, row))) return { failure: 'internal' };
+    if (!(await this.files.isHeld(scope, row))) return null;
     const tell = this.telling(row, 'indexing');
     await this.passages.replace(scope, { fileId: row._id, passages: outcome.passages }, (done, of) => {
       by.stopping.throwIfAborted();
       tell(done, of);
     });
-    return outcome;
+    const { passages } = outcome;
+    return {
+      status: 'ready',
+      failure: null,
+      tokens: tokensOf(wholeText(passages)),
+      pages: pagesOf(passages),
+      passageCount: passages.length,
+      textBytes: textBytesOf(passages),
+    };
   }
 
   private async passagesOf(row: FileRow, by: By): Promise<Outcome> {
@@ -119,17 +116,4 @@ export class FileReader implements OnModuleInit {
         .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'progress of a file was not kept'));
     });
   }
-}
-
-function textEnd(row: FileRow, outcome: Outcome): End {
-  if (!isRead(outcome)) return unfinished(outcome, row.attempts);
-  const { passages } = outcome;
-  return {
-    status: 'ready',
-    failure: null,
-    tokens: tokensOf(wholeText(passages)),
-    pages: pagesOf(passages),
-    passageCount: passages.length,
-    textBytes: textBytesOf(passages),
-  };
 }

@@ -36,8 +36,6 @@ export const fileRows = collection(
     queuedBy: z.string(),
     /** The reader that has it; free again after this moment. */
     leaseUntil: z.date().nullable(),
-    /** How often it was begun to be read since it was uploaded or retried. */
-    attempts: z.number().int(),
     /** Whether it waits for the turn of files that take long. */
     takesLong: z.boolean(),
     /** From then on it is erased unless something refers to it; null while nobody has let go of it. */

@@ -57,7 +57,6 @@ export const newFile = ({ id, ...file }: Uploaded, now: Date): FileRow => ({
   queuedAt: now,
   queuedBy: file.userId,
   leaseUntil: null,
-  attempts: 0,
   takesLong: false,
   checkAt: new Date(now.getTime() + keepUnusedMs),
   isErasing: false,

@@ -8,7 +8,7 @@ import { checkFile, readingOf, waitsToBeRead } from './file-jobs.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
 
 export type End = Pick<FileRow, 'status' | 'failure'> &
-  Partial<Pick<FileRow, 'tokens' | 'pages' | 'image' | 'passageCount' | 'textBytes' | 'takesLong' | 'attempts'>>;
+  Partial<Pick<FileRow, 'tokens' | 'pages' | 'image' | 'passageCount' | 'textBytes' | 'takesLong'>>;
 
 @Injectable()
 export class FilesRepository {
@@ -97,7 +97,7 @@ export class FilesRepository {
     { id, userId, now }: { readonly id: FileId; readonly userId: UserId; readonly now: Date },
     tx: Transaction,
   ): Promise<FileRow | null> {
-    const waiting = { status: 'stored', failure: null, progress: null, leaseUntil: null, attempts: 0 } as const;
+    const waiting = { status: 'stored', failure: null, progress: null, leaseUntil: null } as const;
     const change = { $set: { ...waiting, takesLong: false, queuedAt: now }, $inc: { version: 1 } };
     const row = await this.files
       .within(scope, tx)
@@ -106,19 +106,20 @@ export class FilesRepository {
     return row;
   }
 
-  /** Has failed: its readers could not store what came of it. Null where it does not wait to be read. */
-  giveUp(scope: OrganisationScope, id: FileId, tx: Transaction): Promise<FileRow | null> {
-    const failed = { status: 'failed', failure: 'internal', progress: null, leaseUntil: null } as const;
+  /** Has failed: all attempts to read it did. Null where it does not wait to be read. */
+  giveUp(
+    scope: OrganisationScope,
+    { id, failure }: { readonly id: FileId; readonly failure: NonNullable<FileRow['failure']> },
+    tx: Transaction,
+  ): Promise<FileRow | null> {
+    const failed = { status: 'failed', failure, progress: null, leaseUntil: null } as const;
     const waiting = { _id: id, status: { $in: ['stored', 'reading'] }, isErasing: false } as const;
     return this.files.within(scope, tx).change(waiting, { $set: failed, $inc: { version: 1 } });
   }
 
-  /** The attempt is counted here, before anything is read, so that one that ends the process counts too. */
+  /** Takes one that was seen; compare-and-set, so one reader gets it. */
   claim(scope: OrganisationScope, { _id, status, version }: FileRow, leaseUntil: Date): Promise<FileRow | null> {
-    const change = {
-      $set: { status: 'reading', progress: null, leaseUntil },
-      $inc: { version: 1, attempts: 1 },
-    } as const;
+    const change = { $set: { status: 'reading', progress: null, leaseUntil }, $inc: { version: 1 } } as const;
     return this.files.within(scope).change({ _id, status, version, isErasing: false }, change);
   }
 

@@ -35,9 +35,9 @@ export const importRows = collection(
         received: z.array(count),
       }),
     ),
-    /** As the upload counts for storage; 0 once it is deleted. */
+    /** Counts the parts that are there for storage; 0 once they are deleted. */
     storedBytes: count,
-    /** True while bytes that are only declared count, too. */
+    /** Always false: tells release 0.4.0 to count parts only. */
     isHeld: z.boolean().optional(),
     status: importStatus,
     failure: importFailure.nullable(),

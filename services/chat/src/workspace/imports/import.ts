@@ -10,9 +10,11 @@ import type { ImportRow } from './import.collection.ts';
 
 const dayMs = 86_400_000;
 /** An upload stays so long at most. */
-export const keepUploadMs = 7 * dayMs;
+const keepUploadMs = 7 * dayMs;
 /** What is known of an import stays so long. */
-export const keepImportMs = 30 * dayMs;
+const keepImportMs = 30 * dayMs;
+/** An upload of which nothing has come is deleted then. */
+const keepEmptyMs = dayMs;
 /** So many imports of a person are kept; beyond that the oldest that ended are deleted. */
 export const mostKept = 100;
 /** So often in a row, without a chat between them, is something tried that fails for no reason of the server. */
@@ -48,8 +50,9 @@ export const isOver = ({ status }: Pick<ImportRow, 'status'>): boolean => over.i
 export const isRepeatable = ({ status, failure, storedBytes }: Pick<ImportRow, 'status' | 'failure' | 'storedBytes'>) =>
   status === 'failed' && failure === 'internal' && storedBytes > 0;
 
-/** A declaration holds room for missing bytes so long. */
-export const holdMs = 300_000;
+/** The row is deleted then, once something has been uploaded. */
+export const forgetAtOf = ({ createdAt }: Pick<ImportRow, 'createdAt'>): Date =>
+  new Date(createdAt.getTime() + keepImportMs);
 
 type New = {
   readonly id: ImportId;
@@ -66,8 +69,8 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   groupIds: [],
   locale: person.locale,
   files: files.map((file) => ({ ...file, received: [] })),
-  storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-  isHeld: true,
+  storedBytes: 0,
+  isHeld: false,
   status: 'uploading',
   failure: null,
   source: null,
@@ -87,7 +90,7 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   failures: 0,
   createdAt: now,
   expiresAt: new Date(now.getTime() + keepUploadMs),
-  forgetAt: new Date(now.getTime() + keepImportMs),
+  forgetAt: new Date(now.getTime() + keepEmptyMs),
   revision: 1,
 });
 

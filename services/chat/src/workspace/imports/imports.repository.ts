@@ -30,13 +30,10 @@ export class ImportsRepository {
   }
 
   /**
-   * Its upload counts for storage from now on. False where the organisation has one with this id; another organisation's
-   * id is `platform.conflict`.
+   * False where the organisation has one with this id; another organisation's id is `platform.conflict`.
    */
   async create(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<boolean> {
-    const { isNew } = await this.rows.within(scope, tx).insertOnce(row);
-    if (isNew) await this.quotas.add(scope, tx, { quota: 'storage', by: row.storedBytes, isBounded: false });
-    return isNew;
+    return (await this.rows.within(scope, tx).insertOnce(row)).isNew;
   }
 
   /** Anybody's of the organisation. */
@@ -58,9 +55,10 @@ export class ImportsRepository {
     return this.rows.within(scope).page(query, { by: { createdAt: -1 }, where: { userId }, to });
   }
 
-  /** Those of a person whose upload is there, also where it is about to be deleted. */
+  /** Those of a person whose upload is there or still to come, also where it is about to be deleted. */
   uploadsOf(scope: OrganisationScope, userId: UserId, tx?: Transaction): Promise<ImportRow[]> {
-    return this.rows.within(scope, tx).find({ userId, storedBytes: { $gt: 0 } }, { limit: 100 });
+    const where = { userId, $or: [{ storedBytes: { $gt: 0 } }, { status: 'uploading' as const }] };
+    return this.rows.within(scope, tx).find(where, { limit: 100 });
   }
 
   /** The newest of a person. */
@@ -124,28 +122,16 @@ export class ImportsRepository {
     return this.rows.within(scope).find({ storedBytes: { $gt: 0 }, expiresAt: { $lte: now } }, { limit });
   }
 
-  /** Their parts have not all come in time, so that what is missing holds room no longer. */
-  listHeld(scope: PlatformScope, begunBefore: Date, limit: number): Promise<ImportRow[]> {
-    const held = {
-      storedBytes: { $gt: 0 },
-      expiresAt: { $lte: begunBefore },
-      isHeld: true,
-      status: 'uploading',
-    } as const;
-    return this.rows.within(scope).find(held, { limit });
-  }
-
-  /** Counts another number of bytes for storage; null where it has changed meanwhile. */
+  /** Counts another number of bytes for storage, unless it has changed meanwhile. */
   async count(
     scope: OrganisationScope,
     row: ImportRow,
-    { set, isBounded }: { readonly set: Change & Pick<ImportRow, 'storedBytes'>; readonly isBounded: boolean },
+    set: Change & Pick<ImportRow, 'storedBytes'>,
     tx: Transaction,
-  ): Promise<ImportRow | null> {
+  ): Promise<void> {
     const counted = await this.change(scope, { id: row._id, where: { revision: row.revision }, set }, tx);
     const by = set.storedBytes - row.storedBytes;
-    if (counted) await this.quotas.add(scope, tx, { quota: 'storage', by, isBounded });
-    return counted;
+    if (counted) await this.quotas.add(scope, tx, { quota: 'storage', by, isBounded: false });
   }
 
   listForgotten(scope: PlatformScope, now: Date, limit: number): Promise<ImportRow[]> {

@@ -13,11 +13,10 @@ import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
 import {
   bytesOfPart,
-  holdMs,
+  forgetAtOf,
   importKey,
   isOver,
   isRepeatable,
-  keepUploadMs,
   mostKept,
   newImport,
   partsOf,
@@ -51,7 +50,7 @@ export class Uploads {
     return this.settings.importMax;
   }
 
-  /** All of its storage is held for some minutes, so that few uploads end half-way for want of it. */
+  /** What doesn't fit now is refused at once; only parts that have come take room. */
   async begin(viewer: Viewer, { id, files }: BodyOf<typeof createImport>): Promise<ImportRow> {
     const { scope, principal } = viewer;
     const known = await this.imports.findAny(scope, id);
@@ -63,12 +62,11 @@ export class Uploads {
     const begun: ImportRow['files'] = [];
     for (const [index, file] of files.entries())
       begun.push({ ...file, uploadId: await this.blobs.beginParts(importKey(row, index + 1)), received: [] });
-    const created = { ...row, files: begun, storedBytes: sumOf(files) };
+    const created = { ...row, files: begun };
     try {
       return await this.work.run(principal, async (tx) => {
         await this.check(viewer, files, tx);
         if (!(await this.imports.create(scope, created, tx))) throw new Problem('platform.conflict');
-        await this.quota.check(scope, 0, tx);
         tx.record(importsChanged, toldOf(created));
         return created;
       });
@@ -88,20 +86,20 @@ export class Uploads {
     if (!file || part > partsOf(file.bytes)) throw new Problem('platform.not-found', { detail: 'No such part.' });
     if (row.status !== 'uploading' || file.uploadId === null) return;
     const size = bytesOfPart(file.bytes, part);
-    const isCounted = row.isHeld !== false || file.received.includes(part);
-    if (!isCounted) await this.quota.check(scope, size);
+    if (!file.received.includes(part)) await this.quota.check(scope, size);
     const uploadId = file.uploadId;
     const exactly = Readable.from(ofSize(content, size), { objectMode: false });
     await this.blobs.putPart(importKey(row, number), { uploadId, number: part, maxBytes: size }, exactly);
     await this.work.run(principal, async (tx) => {
       const now = await this.imports.own(scope, { id: row._id, userId: principal.userId }, tx);
+      if (now.status !== 'uploading') return;
       const files = now.files.map((one, index) =>
         index === number - 1 && !one.received.includes(part)
           ? { ...one, received: [...one.received, part].toSorted((first, second) => first - second) }
           : one,
       );
-      const storedBytes = now.isHeld === false ? receivedBytes({ files }) : now.storedBytes;
-      await this.imports.count(scope, now, { set: { files, storedBytes }, isBounded: false }, tx);
+      const storedBytes = receivedBytes({ files });
+      await this.imports.count(scope, now, { files, storedBytes, isHeld: false, forgetAt: forgetAtOf(now) }, tx);
       if (storedBytes > now.storedBytes) await this.quota.check(scope, 0, tx);
     });
   }
@@ -120,9 +118,7 @@ export class Uploads {
   /** Deletes what is due: uploads of imports that ended, and those that are too old. */
   async tidy(jobs: PlatformScope): Promise<void> {
     const now = this.clock.now();
-    const begunBefore = new Date(now.getTime() + keepUploadMs - holdMs);
     await freeingSpace(async () => {
-      for (const row of await this.imports.listHeld(jobs, begunBefore, rowsPerLook)) await this.release(jobs, row);
       for (const row of await this.imports.listExpired(jobs, now, rowsPerLook)) await this.expire(jobs, row);
       for (const row of await this.imports.listSettling(jobs, rowsPerLook)) await this.settle(jobs.in(row.orgId), row);
       for (const row of await this.imports.listForgotten(jobs, now, rowsPerLook))
@@ -164,21 +160,6 @@ export class Uploads {
     });
   }
 
-  /** An upload without a byte goes; of any other one the parts that are there count. */
-  private async release(jobs: PlatformScope, row: ImportRow): Promise<void> {
-    const scope = jobs.in(row.orgId);
-    const storedBytes = receivedBytes(row);
-    if (storedBytes === 0) {
-      // A part that has come since changed the row: the next look counts it.
-      const where = { revision: row.revision };
-      if (await this.imports.change(scope, { id: row._id, where, set: { isHeld: false } })) await this.drop(scope, row);
-      return;
-    }
-    await this.work.run(deleting, async (tx) => {
-      await this.imports.count(scope, row, { set: { storedBytes, isHeld: false }, isBounded: false }, tx);
-    });
-  }
-
   private async expire(jobs: PlatformScope, row: ImportRow): Promise<void> {
     const set = {
       isWanted: false,
@@ -189,7 +170,6 @@ export class Uploads {
   }
 
   private async delete(row: ImportRow): Promise<void> {
-    if (row.storedBytes === 0) return;
     await this.abort(row);
     for (const index of row.files.keys()) await this.blobs.delete(importKey(row, index + 1));
   }

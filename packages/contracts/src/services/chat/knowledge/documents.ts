@@ -12,8 +12,8 @@ export const mostDocuments = quotaLimits.documents.ceiling;
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
 /**
- * Why a document couldn't be read. The browser translates it. `reader-stopped` and `internal` are set only after a
- * second attempt, or after five processes ended while reading.
+ * Why a document couldn't be read. The browser translates it. `reader-stopped` and `internal` are set only after
+ * three attempts.
  */
 export const documentFailure = z.enum([
   'no-text',

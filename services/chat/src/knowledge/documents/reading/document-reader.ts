@@ -14,7 +14,7 @@ import { blobKey } from '../rows/document.ts';
 import { DocumentsRepository } from '../rows/documents.repository.ts';
 import { DocumentsService } from '../documents.service.ts';
 import { Readers } from './readers.ts';
-import { isRead, mostEndedProcesses, progressOf, readStored, unfinished, type By, type Outcome } from './reading.ts';
+import { isRead, progressOf, readStored, unfinished, type By, type Outcome } from './reading.ts';
 
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = quotaLimits.passages.ceiling;
@@ -48,9 +48,9 @@ export class DocumentReader implements OnModuleInit {
         const row = await documents.claim(job.in(seen.orgId), seen, until);
         return row && ((by) => this.read(row, by));
       },
-      giveUp: (scope, id) =>
+      giveUp: (scope, id, failure) =>
         this.work.run(reading, async (tx) => {
-          const row = await documents.giveUp(scope, id, tx);
+          const row = await documents.giveUp(scope, { id, failure }, tx);
           if (row) this.documentsService.record(tx, row);
         }),
     });
@@ -59,28 +59,17 @@ export class DocumentReader implements OnModuleInit {
   private async read(row: DocumentRow, by: By): Promise<void> {
     await this.work.run(reading, async (tx) => this.documentsService.record(tx, row));
     const scope = job.in(row.orgId);
-    const end = this.endOf(row, await this.outcomeOf(row, by));
+    const outcome = await this.passagesOf(row, by);
+    // Replaced or taken over meanwhile: what was read is old.
+    if (!(await this.documents.isHeld(scope, row))) return;
+    if (isRead(outcome)) await this.index(row, outcome.passages, by.stopping);
+    const end = this.endOf(outcome);
     const finished = await this.work.run(reading, async (tx) => {
       const updated = await this.documents.finish(scope, row, end, tx);
       if (updated) this.documentsService.record(tx, updated);
       return updated;
     });
     if (finished?.isDeleted) await this.retrieval.setHidden(scope, row._id, true);
-  }
-
-  private async outcomeOf(row: DocumentRow, by: By): Promise<Outcome> {
-    if (attemptsOf(row) > mostEndedProcesses) return { failure: 'reader-stopped' };
-    try {
-      const outcome = await this.passagesOf(row, by);
-      // Replaced or taken over meanwhile: what was read is old.
-      if (!(await this.documents.isHeld(job.in(row.orgId), row))) return { failure: 'internal' };
-      if (isRead(outcome)) await this.index(row, outcome.passages, by.stopping);
-      return outcome;
-    } catch (error) {
-      if (by.stopping.aborted) return 'left';
-      this.platform.logger.error({ documentId: row._id, err: error }, 'reading a document failed');
-      return { failure: 'internal' };
-    }
   }
 
   private async index(row: DocumentRow, passages: readonly Passage[], stopping: AbortSignal): Promise<void> {
@@ -92,8 +81,8 @@ export class DocumentReader implements OnModuleInit {
     });
   }
 
-  private endOf(row: DocumentRow, outcome: Outcome): Ended {
-    if (!isRead(outcome)) return unfinished(outcome, attemptsOf(row));
+  private endOf(outcome: Outcome): Ended {
+    if (!isRead(outcome)) return unfinished(outcome);
     const { passages, unread = [] } = outcome;
     return {
       status: 'searchable',
@@ -129,5 +118,3 @@ export class DocumentReader implements OnModuleInit {
     });
   }
 }
-
-const attemptsOf = ({ attempts }: DocumentRow): number => attempts ?? 0;

@@ -9,6 +9,7 @@ import type { ReadingInput } from './reading-jobs.ts';
 const heldMs = 120_000;
 const job = jobScope('reading uploaded files');
 
+export type FailureOfAttempts = 'reader-stopped' | 'internal';
 /** A file before a reader takes it. */
 type Unread = { readonly takesLong?: boolean | undefined };
 /** Reads what was taken, and stores what came of it. */
@@ -21,7 +22,7 @@ export type ReadingSource<Id extends string, Row extends Unread> = {
   /** Takes what was found: of several readers one gets it, null the others. */
   take(seen: Row, heldUntil: Date): Promise<Reading | null>;
   /** Its attempts are over. */
-  giveUp(scope: OrganisationScope, id: Id): Promise<void>;
+  giveUp(scope: OrganisationScope, id: Id, failure: FailureOfAttempts): Promise<void>;
 };
 
 /**
@@ -47,7 +48,9 @@ export class Readers implements JobRunner<ReadingInput> {
     await read({ mayTakeLong: seen.takesLong === true, stopping });
   }
 
-  giveUp({ source, id, orgId }: ReadingInput): Promise<void> {
-    return this.sources.get(source)!.giveUp(job.in(orgId), id);
+  /** A process that ended may have done so because of the file. */
+  giveUp({ source, id, orgId }: ReadingInput, cause: string): Promise<void> {
+    const failure = cause === 'ReaderStopped' || cause === 'interrupted' ? 'reader-stopped' : 'internal';
+    return this.sources.get(source)!.giveUp(job.in(orgId), id, failure);
   }
 }

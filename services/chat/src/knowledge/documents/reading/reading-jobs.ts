@@ -11,8 +11,8 @@ const ofFile = {
   input: z.strictObject({ source: z.enum(['documents', 'files']), id: z.string(), orgId, queuedBy: z.string() }),
   keyOf: ({ id }: { readonly id: string }) => id,
   leaseMs: 60_000,
-  // Attempts whose end could not be stored. The file's row counts those that fail, and the processes that end.
-  attempts: 10,
+  // What a reader finds wrong with a file, or what takes it too long or too much memory, is final at once.
+  attempts: 3,
   pauseMs: () => 5_000,
 };
 

@@ -6,23 +6,12 @@ import type { DocumentRow } from '../rows/document.collection.ts';
 
 const readerTimeoutMs = 60_000;
 const tellEveryMs = 1_000;
-/**
- * A file whose reader ends twice has failed; what a reader finds wrong, or what takes it too long or too much memory,
- * is final at once.
- */
-const mostAttempts = 2;
-/**
- * So many whole processes may end beside a file: it hardly ends them, for it is read in a limited process of its own,
- * but an update or a machine that is full may.
- */
-export const mostEndedProcesses = 5;
 /** A file of more passages takes long to index. */
 const mostQuickPassages = 2_000;
 
-/** `takes-long`: it waits for its turn among those that do. `left`: this process stops. Both are read from the start then. */
+/** `takes-long`: it waits for its turn among those that do, and is read from the start then. A failure is final. */
 export type Outcome =
   | 'takes-long'
-  | 'left'
   | { readonly passages: Passage[]; readonly unread?: readonly UnreadAttachment[] }
   | { readonly failure: NonNullable<DocumentRow['failure']> };
 type Unfinished = Exclude<Outcome, { readonly passages: Passage[] }>;
@@ -36,6 +25,11 @@ export type By = {
 type InTurn = By & { readonly quickReadMs: number };
 type Reader = InTurn & { readonly mediaType: string; readonly onProgress: (done: number, of: number) => void };
 
+/** The process that read a file ended: the job tries again. */
+export class ReaderStopped extends Error {
+  override readonly name = 'ReaderStopped';
+}
+
 /** Reads a stored file in a process of its own. */
 export async function readStored(
   content: Readable | null,
@@ -48,36 +42,28 @@ export async function readStored(
   return answer.passages.length > mostQuickPassages && !inTurn.mayTakeLong ? 'takes-long' : answer;
 }
 
-/** Returns what `read` makes of a stored file, unless it takes longer than it may. */
-export async function readInTurn<Answer>(
+/** Returns what `read` makes of a stored file, unless it takes longer than it may. Throws what another attempt may change. */
+export async function readInTurn<Answer extends object>(
   content: Readable | null,
   { mayTakeLong, stopping, quickReadMs }: InTurn,
   read: (content: Readable, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer | 'takes-long' | 'left' | { readonly failure: 'internal' }> {
-  if (!content) return { failure: 'internal' };
+): Promise<Answer | 'takes-long'> {
+  if (!content) throw new Error('The file is not in the store of files.');
   const breakOff = new AbortController();
   const timer = mayTakeLong ? undefined : setTimeout(() => breakOff.abort(), quickReadMs);
   const signal = AbortSignal.any([breakOff.signal, stopping]);
   const answer = await read(content, signal).finally(() => clearTimeout(timer));
-  if (stopping.aborted) return 'left';
-  return breakOff.signal.aborted ? 'takes-long' : answer;
+  stopping.throwIfAborted();
+  if (breakOff.signal.aborted) return 'takes-long';
+  if ('failure' in answer && answer.failure === 'reader-stopped') throw new ReaderStopped();
+  return answer;
 }
 
-/** What becomes of a file that was not read to its end: it waits again, or has failed. */
-export function unfinished<Failure extends FileFailure>(
-  outcome: 'takes-long' | 'left' | { readonly failure: Failure },
-  attempts: number,
-) {
-  // It is no attempt: nothing went wrong.
-  const again = { status: 'stored', failure: null, attempts: attempts - 1 } as const;
-  if (outcome === 'left') return again;
-  if (outcome === 'takes-long') return { ...again, takesLong: true };
-  const { failure } = outcome;
-  const mayPass = failure === 'reader-stopped' || failure === 'internal';
-  return mayPass && attempts < mostAttempts
-    ? ({ status: 'stored', failure: null } as const)
-    : ({ status: 'failed', failure } as const);
-}
+/** What becomes of a file that was not read to its end: it waits for a longer turn, or has failed. */
+export const unfinished = <Failure extends FileFailure>(outcome: 'takes-long' | { readonly failure: Failure }) =>
+  outcome === 'takes-long'
+    ? ({ status: 'stored', failure: null, takesLong: true } as const)
+    : ({ status: 'failed', failure: outcome.failure } as const);
 
 export const isRead = (outcome: Outcome): outcome is Exclude<Outcome, Unfinished> =>
   typeof outcome !== 'string' && 'passages' in outcome;

@@ -41,8 +41,6 @@ export const documentRows = collection(
     isErasing: z.boolean().optional(),
     /** The reader that has it; free again after this moment. */
     leaseUntil: z.date().nullable(),
-    /** How often it was begun to be read since it was uploaded or retried; absent in what earlier versions have written. */
-    attempts: z.number().int().optional(),
     /** Whether it waits for the turn of documents that take long; absent unless its reader broke off for that. */
     takesLong: z.boolean().optional(),
     version: z.number(),

@@ -102,7 +102,6 @@ export function newDocument(
     isDeleted: false,
     deletedAt: null,
     leaseUntil: null,
-    attempts: 0,
     version: 1,
     address: null,
     etag: null,

@@ -113,7 +113,7 @@ export class DocumentsRepository {
   /** Back to `stored`; null unless it has failed. */
   async requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     const change = {
-      $set: { status: 'stored', failure: null, progress: null, leaseUntil: null, attempts: 0 },
+      $set: { status: 'stored', failure: null, progress: null, leaseUntil: null },
       $inc: { version: 1 },
     } as const;
     const row = await this.documents.within(scope, tx).change({ _id: id, status: 'failed', isDeleted: false }, change);
@@ -121,26 +121,24 @@ export class DocumentsRepository {
     return row;
   }
 
-  /** Has failed: its readers could not store what came of it. Null where it does not wait to be read. */
-  giveUp(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
-    const failed = { status: 'failed', failure: 'internal', progress: null, leaseUntil: null } as const;
+  /** Has failed: all attempts to read it did. Null where it does not wait to be read. */
+  giveUp(
+    scope: OrganisationScope,
+    { id, failure }: { readonly id: DocumentId; readonly failure: NonNullable<DocumentRow['failure']> },
+    tx: Transaction,
+  ): Promise<DocumentRow | null> {
+    const failed = { status: 'failed', failure, progress: null, leaseUntil: null } as const;
     const waiting = { _id: id, status: { $in: ['stored', 'reading'] }, isDeleted: false } as const;
     return this.documents.within(scope, tx).change(waiting, { $set: failed, $inc: { version: 1 } });
   }
 
-  /**
-   * Takes one that was seen; compare-and-set, so one reader gets it. The attempt is counted here, before anything is
-   * read, so that one that ends the process counts too.
-   */
+  /** Takes one that was seen; compare-and-set, so one reader gets it. */
   claim(
     scope: OrganisationScope,
     { _id, status, version }: DocumentRow,
     leaseUntil: Date,
   ): Promise<DocumentRow | null> {
-    const change = {
-      $set: { status: 'reading', progress: null, leaseUntil },
-      $inc: { version: 1, attempts: 1 },
-    } as const;
+    const change = { $set: { status: 'reading', progress: null, leaseUntil }, $inc: { version: 1 } } as const;
     return this.documents.within(scope).change({ _id, status, version, isDeleted: false }, change);
   }
 
@@ -159,9 +157,7 @@ export class DocumentsRepository {
     scope: OrganisationScope,
     read: DocumentRow,
     end: Pick<DocumentRow, 'status' | 'failure'> &
-      Partial<
-        Pick<DocumentRow, 'unreadAttachments' | 'passageCount' | 'textBytes' | 'indexedAt' | 'takesLong' | 'attempts'>
-      >,
+      Partial<Pick<DocumentRow, 'unreadAttachments' | 'passageCount' | 'textBytes' | 'indexedAt' | 'takesLong'>>,
     tx: Transaction,
   ): Promise<DocumentRow | null> {
     const change = { $set: { ...end, progress: null, leaseUntil: null }, $inc: { version: 1 } };
@@ -284,7 +280,7 @@ function readLater(tx: Transaction, row: DocumentRow): void {
 
 /** Its file and the texts of its passages. */
 const storedBytes = ({ bytes, textBytes = 0 }: Pick<NewDocument, 'bytes' | 'textBytes'>): number => bytes + textBytes;
-const unread = { progress: null, attempts: 0, takesLong: false, leaseUntil: null, isDeleted: false, deletedAt: null };
+const unread = { progress: null, takesLong: false, leaseUntil: null, isDeleted: false, deletedAt: null };
 const notErasing = { isErasing: { $ne: true } } as const;
 
 /** While the lease is that of this very reader. */

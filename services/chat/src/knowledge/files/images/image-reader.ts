@@ -21,18 +21,17 @@ export class ImageReader {
     private readonly settings: ChatSettings,
   ) {}
 
-  async read(scope: OrganisationScope, row: FileRow, by: By): Promise<End> {
+  /** Null where it was taken over or erased meanwhile. */
+  async read(scope: OrganisationScope, row: FileRow, by: By): Promise<End | null> {
     const { quickReadMs } = this.settings;
     const seen = await readInTurn(await this.blobs.get(blobKey(row)), { ...by, quickReadMs }, (content, signal) =>
       decodeImage(content, { timeoutMs: decoderTimeoutMs, signal }),
     );
-    if (typeof seen === 'string' || 'failure' in seen) return unfinished(seen, row.attempts);
+    if (typeof seen === 'string' || 'failure' in seen) return unfinished(seen);
     const { jpeg, width, height } = seen;
     const { usedBytes, quotaBytes } = await this.quota.read(scope);
-    if (usedBytes + jpeg.length - row.textBytes > quotaBytes)
-      return unfinished({ failure: 'over-quota' }, row.attempts);
-    // Taken over or erased meanwhile.
-    if (!(await this.files.isHeld(scope, row))) return unfinished({ failure: 'internal' }, row.attempts);
+    if (usedBytes + jpeg.length - row.textBytes > quotaBytes) return unfinished({ failure: 'over-quota' });
+    if (!(await this.files.isHeld(scope, row))) return null;
     await this.blobs.put(seenKey(row), Readable.from([jpeg]), { maxBytes: mostImageBytes });
     return { status: 'ready', failure: null, image: { width, height }, textBytes: jpeg.length };
   }
