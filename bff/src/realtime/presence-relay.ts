@@ -4,8 +4,8 @@ import type { Platform } from '@parley/platform/service';
 import { rooms, watchPermission, type Sockets } from './sockets.ts';
 
 /**
- * Tells those who may watch that somebody's presence changed: each BFF says so once a second at most. Listens for
- * organisations in which somebody here may, and no others. Returns how to stop.
+ * Tells those who may watch that somebody's presence changed: each BFF says so once a second at most. Listens for an
+ * organisation while a tab of somebody who may is open here. Returns how to stop.
  */
 export function relayPresence({ doorbell }: Pick<Platform, 'doorbell'>, { io, gate }: Sockets): () => void {
   const listening = new Map<string, () => void>();

@@ -26,7 +26,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Where the elements begin, in a file like `{"conversations": […]}`. What is before them has to be short and plain.
+ * Finds where the elements begin in a file like `{"conversations": […]}`. The fields before them must be short and plain.
  */
 const wrapped =
   /^\s*\{(?:\s*"[^"\\]{0,100}"\s*:\s*(?:"[^"\\]{0,1000}"|-?[\d.eE+-]{1,30}|true|false|null)\s*,){0,20}\s*"conversations"\s*:\s*\[/;
@@ -84,7 +84,7 @@ export class JsonSplitter {
   private isInList = false;
   private at = -1;
   private element: Collected | null = null;
-  /** What the bytes that are read now belong to: the element, an item of its list, or nothing. */
+  /** Collects the bytes that are read now: those of the element, of an item of its list, or none. */
   private into: Collected | null = null;
   /** The place in the chunk where uncollected bytes begin. */
   private from = 0;
@@ -121,7 +121,7 @@ export class JsonSplitter {
     this.into?.add(chunk.subarray(this.from));
   }
 
-  /** What the file ends in, if it ends too early. */
+  /** Returns the element in which a file ends too early. */
   rest(): JsonElement | null {
     if (this.isDone || !this.hasBegun || (this.level === 0 && this.element === null)) return null;
     return (this.element ?? new Collected(this.limits)).end(this.level === 0 ? 'damaged' : 'cut');

@@ -116,7 +116,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
       run.progressed();
     } catch (error) {
       await this.fail(scope, asked, error);
-      // What a server says of a text may quote it.
+      // A server's message about a text may quote the text.
       if (!(error instanceof NoBudget)) throw error instanceof ModelFailure ? failureOf(error.reason) : error;
     }
   }

@@ -168,7 +168,7 @@ describe('a file of a chat', () => {
     expect(await stateOf(scope, id)).toMatchObject({ next: 4, isWanted: false });
   });
 
-  test('whose model fails eight times in a row has no more until a question searches it again', async () => {
+  test('whose model fails eight times in a row is tried again only when a question searches it', async () => {
     const jobs = new TestJobs(bench).with(embedFile, step);
     const { scope, id } = await aFile([...Array.from({ length: 70 }, (_, at) => `Van number${at}`), ...texts]);
     await find(scope, id);

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const keepUploadMs = 7 * dayMs;
 /** What is known of an import stays so long. */
 const keepImportMs = 30 * dayMs;
-/** An upload of which nothing has come is deleted then. */
+/** An upload without any part is deleted after this time. */
 const keepEmptyMs = dayMs;
 /** So many imports of a person are kept; beyond that the oldest that ended are deleted. */
 export const mostKept = 100;

@@ -55,7 +55,7 @@ export class ImportsRepository {
     return this.rows.within(scope).page(query, { by: { createdAt: -1 }, where: { userId }, to });
   }
 
-  /** Those of a person whose upload is there or still to come, also where it is about to be deleted. */
+  /** Lists a person's imports whose upload is stored or still comes, even if it is about to be deleted. */
   uploadsOf(scope: OrganisationScope, userId: UserId, tx?: Transaction): Promise<ImportRow[]> {
     const where = { userId, $or: [{ storedBytes: { $gt: 0 } }, { status: 'uploading' as const }] };
     return this.rows.within(scope, tx).find(where, { limit: 100 });

@@ -124,7 +124,7 @@ describe('what uploads may take', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('an upload of which nothing came is deleted after a day, one with a part goes on', async () => {
+  test('deletes an upload without any part after a day, and keeps one with a part', async () => {
     const viewer = aViewer();
     const [empty, begun] = [newId('import'), newId('import')];
     await bench.begin(viewer, empty, [20]);
@@ -138,7 +138,7 @@ describe('what uploads may take', () => {
     expect(await bench.check(viewer, begun)).toMatchObject({ status: 'checking' });
   });
 
-  test('what release 0.4.0 counted as declared is counted as it comes', async () => {
+  test('counts an upload that 0.4.0 counted as a whole by its parts once another part comes', async () => {
     const viewer = aViewer();
     const id = newId('import');
     await bench.begin(viewer, id, [large]);

@@ -50,7 +50,7 @@ export class Uploads {
     return this.settings.importMax;
   }
 
-  /** What doesn't fit now is refused at once; only parts that have come take room. */
+  /** Refuses an upload that doesn't fit now. Only parts that have come take room. */
   async begin(viewer: Viewer, { id, files }: BodyOf<typeof createImport>): Promise<ImportRow> {
     const { scope, principal } = viewer;
     const known = await this.imports.findAny(scope, id);
