@@ -47,7 +47,10 @@ describe.each(actors)('in a project, the rights of %s', (actor) => {
     const found: Partial<Record<Loss, string>> = {};
     for (const loss of losses) found[loss] = await rights.try(actor, act, loss);
     const isForbidden = forbidden[actor].includes(act);
-    const expected = losses.map((loss) => [loss, isForbidden ? 'platform.forbidden' : (refusals[act][loss] ?? done(actor, act))]);
+    const expected = losses.map((loss) => [
+      loss,
+      isForbidden ? 'platform.forbidden' : (refusals[act][loss] ?? done(actor, act)),
+    ]);
     expect(found).toEqual(Object.fromEntries(expected));
   });
 });

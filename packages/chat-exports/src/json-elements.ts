@@ -91,7 +91,7 @@ export function headTexts(head: Buffer): ReadonlyMap<string, string> {
     else if (token === ',') key = null;
     else {
       const text = parsed(token);
-      last = text === undefined ? null : String(text);
+      last = typeof text === 'string' ? text : null;
       if (key !== null && last !== null) found.set(key, last);
       key = null;
     }

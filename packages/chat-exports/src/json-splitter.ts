@@ -121,7 +121,7 @@ export class JsonSplitter {
     this.into?.add(chunk.subarray(this.from));
   }
 
-  /** Returns the element in which a file ends too early. */
+  /** Returns the element that a file cuts off by ending too early; null if there is none. */
   rest(): JsonElement | null {
     if (this.isDone || !this.hasBegun || (this.level === 0 && this.element === null)) return null;
     return (this.element ?? new Collected(this.limits)).end(this.level === 0 ? 'damaged' : 'cut');

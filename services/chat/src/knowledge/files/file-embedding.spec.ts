@@ -88,13 +88,13 @@ describe('a file of a chat', () => {
     expect(await find(scope, id)).toEqual(['The automobile stands in hall four.']);
     const paid = { userId: owner, groupIds: [group], chatbotId: null, inputTokens: 30, outcome: 'done' };
     expect(await ofPassages(scope)).toMatchObject([paid]);
-    // What is searched again is not embedded again.
+    // A second search embeds nothing again.
     await find(scope, id, 'herons');
     await embedAll(scope, id);
     expect(await ofPassages(scope)).toHaveLength(1);
   });
 
-  test('of many passages goes batch by batch, and both orders are one', async () => {
+  test('has many passages embedded batch by batch, and ranked with the words', async () => {
     const some = [...Array.from({ length: 150 }, (_, at) => `Van number${at}`), ...texts, 'A car park is behind.'];
     const { scope, id } = await aFile(some);
     await find(scope, id);
@@ -155,7 +155,7 @@ describe('a file of a chat', () => {
     expect(await bytesOf(scope, id)).toBe(0);
   });
 
-  test('whose passage is refused has vectors of all others', async () => {
+  test('has all other passages embedded if the model refuses one', async () => {
     const { scope, id } = await aFile(['poison', ...texts]);
     server.act = (response, { input }) => {
       if (input.includes('poison')) return void response.writeHead(400).end();
@@ -168,7 +168,7 @@ describe('a file of a chat', () => {
     expect(await stateOf(scope, id)).toMatchObject({ next: 4, isWanted: false });
   });
 
-  test('whose model fails eight times in a row is tried again only when a question searches it', async () => {
+  test('is tried again after eight failures of the model only when a question searches it', async () => {
     const jobs = new TestJobs(bench).with(embedFile, step);
     const { scope, id } = await aFile([...Array.from({ length: 70 }, (_, at) => `Van number${at}`), ...texts]);
     await find(scope, id);
