@@ -49,7 +49,7 @@ export class AtOnceGate {
     }
   }
 
-  /** Lines in which somebody waits. */
+  /** Counts the lines that have waiting requests. */
   get lineCount(): number {
     return this.lines.size;
   }

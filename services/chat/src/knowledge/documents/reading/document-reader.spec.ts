@@ -229,7 +229,7 @@ describe('a document', () => {
     expect(opened.count).toBe(1);
   });
 
-  test('that ended three processes has failed, and a fourth one does not open it', async () => {
+  test('has failed after it ended three processes, and a fourth process doesn't open it', async () => {
     const row = await store();
     for (let attempts = 1; attempts <= 3; attempts += 1) await dieReading(row);
     const opened = await aProcess(good);
@@ -246,14 +246,14 @@ describe('a document', () => {
     expect(await find(row)).toMatchObject({ failure: 'no-text' });
   });
 
-  test('whose file the store does not give has failed with an error of the server', async () => {
+  test('has failed with an error of the server if the store doesn't give its file', async () => {
     const row = await store();
     const opened = await aProcess(() => null);
     await untilEndsAs(row, 'failed');
     expect([opened.count, await find(row)]).toMatchObject([3, { failure: 'internal' }]);
   });
 
-  test('that has failed has its attempts again when a person asks for them', async () => {
+  test('gets new attempts after a failure when a person asks for them', async () => {
     const row = await store();
     await aProcess(breaking);
     await untilEndsAs(row, 'failed');

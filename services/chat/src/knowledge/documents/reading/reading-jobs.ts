@@ -11,7 +11,7 @@ const ofFile = {
   input: z.strictObject({ source: z.enum(['documents', 'files']), id: z.string(), orgId, queuedBy: z.string() }),
   keyOf: ({ id }: { readonly id: string }) => id,
   leaseMs: 60_000,
-  // What a reader finds wrong with a file, or what takes it too long or too much memory, is final at once.
+  // A file that is damaged, or takes too long or too much memory, fails at its first attempt.
   attempts: 3,
   pauseMs: () => 5_000,
 };

@@ -59,7 +59,7 @@ export async function readInTurn<Answer extends object>(
   return answer;
 }
 
-/** What becomes of a file that was not read to its end: it waits for a longer turn, or has failed. */
+/** Returns the new state of a file that wasn't read to its end: it waits for a longer turn, or has failed. */
 export const unfinished = <Failure extends FileFailure>(outcome: 'takes-long' | { readonly failure: Failure }) =>
   outcome === 'takes-long'
     ? ({ status: 'stored', failure: null, takesLong: true } as const)
