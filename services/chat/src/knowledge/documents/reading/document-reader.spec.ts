@@ -229,7 +229,7 @@ describe('a document', () => {
     expect(opened.count).toBe(1);
   });
 
-  test('has failed after it ended three processes, and a fourth process doesn't open it', async () => {
+  test('has failed after it ended three processes, and a fourth process leaves it alone', async () => {
     const row = await store();
     for (let attempts = 1; attempts <= 3; attempts += 1) await dieReading(row);
     const opened = await aProcess(good);
@@ -246,7 +246,7 @@ describe('a document', () => {
     expect(await find(row)).toMatchObject({ failure: 'no-text' });
   });
 
-  test('has failed with an error of the server if the store doesn't give its file', async () => {
+  test('has failed with an error of the server if the store lacks its file', async () => {
     const row = await store();
     const opened = await aProcess(() => null);
     await untilEndsAs(row, 'failed');
