@@ -50,6 +50,10 @@ export const isOver = ({ status }: Pick<ImportRow, 'status'>): boolean => over.i
 export const isRepeatable = ({ status, failure, storedBytes }: Pick<ImportRow, 'status' | 'failure' | 'storedBytes'>) =>
   status === 'failed' && failure === 'internal' && storedBytes > 0;
 
+/** Returns when an upload will be deleted; null once it is. One without any part is deleted with its row. */
+const uploadEndsAt = ({ storedBytes, expiresAt, status, forgetAt }: ImportRow): Date | null =>
+  storedBytes > 0 ? expiresAt : status === 'uploading' ? forgetAt : null;
+
 /** The row is deleted then, once something has been uploaded. */
 export const forgetAtOf = ({ createdAt }: Pick<ImportRow, 'createdAt'>): Date =>
   new Date(createdAt.getTime() + keepImportMs);
@@ -112,7 +116,7 @@ export function toImport(row: ImportRow): ChatImport {
     losses: row.losses,
     createdAt: row.createdAt.toISOString(),
     checkedMs: row.checkedMs,
-    expiresAt: row.storedBytes > 0 ? row.expiresAt.toISOString() : null,
+    expiresAt: uploadEndsAt(row)?.toISOString() ?? null,
     ...(row.chats && { chats: toChats(row.chats) }),
   };
 }
