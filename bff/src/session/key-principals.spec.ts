@@ -83,7 +83,7 @@ test('is its owner in its organisation, with what both may, and without what no 
 
 test('is asked for once, with the network it comes from, and again after anything was revoked', async () => {
   for (const _ of [1, 2]) await principal(secret, address);
-  expect(asked).toEqual([{ secret, network: '192.0.2.0/24' }]);
+  expect(asked).toEqual([{ hashes: [hashSecret(secret)] }, { secret, network: '192.0.2.0/24' }]);
   holder = null;
   revoke({ kind: 'session' });
   await expect(principal(secret, address)).rejects.toMatchObject({ ...invalid, extras: { detail: 'It was revoked.' } });
@@ -93,7 +93,7 @@ test('does not outlive its end, however well it is known', async () => {
   await principal(secret, address);
   holder!.endsAt = new Date(now - 1).toISOString();
   await expect(principal(secret, address)).rejects.toMatchObject({ extras: { detail: 'It has expired.' } });
-  expect(asked).toHaveLength(1);
+  expect(asked).toHaveLength(2);
 });
 
 test('of somebody who is no member is none', async () => {

@@ -38,7 +38,6 @@ export class KeyPrincipals {
   private readonly worked = new LRUCache<string, true>({ max: mostEntries });
   /** By address and key, for a minute. */
   private readonly wrong = new LRUCache<string, WrongKey>({ max: mostEntries });
-  private readonly manyWrongUntil = new LRUCache<string, number>({ max: mostEntries });
   /** By address: unknown keys that are asked for next, and the call that they wait for. */
   private readonly batches = new Map<string, Batch>();
   private readonly asking = new Map<string, Promise<void>>();
@@ -88,12 +87,12 @@ export class KeyPrincipals {
     return { ...principal, organisation: { ...organisation, permissions } };
   }
 
-  /** At an address that sent many wrong keys, those that are unknown are looked up together first. */
+  /** Keys that this process hasn't seen working are looked up together first: many wrong ones cost few calls. */
   private async unknown(secret: string, hash: string, address: string): Promise<Holder> {
     const visitor = visitorOf(address);
-    const isOnlyOne = this.worked.has(hash) || (this.manyWrongUntil.get(visitor) ?? 0) <= this.now();
-    const isSure = isOnlyOne || !secret.startsWith(keyStart) || this.knownWrong(visitor, hash) !== null;
-    if (isSure || (await this.isThere(visitor, hash))) return this.resolve(secret, hash, address);
+    const isWrong = !secret.startsWith(keyStart) || this.knownWrong(visitor, hash) !== null;
+    if (isWrong || this.worked.has(hash) || (await this.isThere(visitor, hash)))
+      return this.resolve(secret, hash, address);
     throw this.refusal(await this.noteWrong(hash, visitor, 'There is no such key.'));
   }
 
@@ -144,7 +143,6 @@ export class KeyPrincipals {
       () => false,
       () => true,
     );
-    if (isOneTooMany) this.manyWrongUntil.set(visitor, until);
     const wrong = { until, detail, isOneTooMany };
     this.wrong.set(`${visitor} ${hash}`, wrong);
     return wrong;

@@ -105,7 +105,6 @@ export const keyPermissions = permissions.filter((permission) => !forPeopleOnly.
 
 /** Permissions for things with an owner, such as chats. They apply to the person's own things only. */
 export const ownPermissions = ['chat:read', 'chat:update', 'chat:delete'] as const satisfies readonly Permission[];
-export type OwnPermission = (typeof ownPermissions)[number];
 
 /** A person inside one organisation. */
 export type Holder = { readonly userId: string; readonly permissions: readonly Permission[] };

@@ -49,8 +49,9 @@ export async function startNestService(options: NestServiceOptions): Promise<Run
   await app.init();
   if (options.consumers) await app.startAllMicroservices();
   await app.listen(listen.port, listen.host);
-  // Longer than callers keep idle connections, so no request meets a connection that is closing.
-  app.getHttpServer().keepAliveTimeout = 75_000;
+  // Longer than callers keep idle connections, so no request meets a connection that is closing. How long a body takes is
+  // for the BFF to judge.
+  Object.assign(app.getHttpServer(), { keepAliveTimeout: 75_000, requestTimeout: 0 });
   return { url: urlOf(app, listen.host), close: () => door.close() };
 }
 
