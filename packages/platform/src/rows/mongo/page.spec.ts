@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { orgId } from '@parley/protocol';
 import { collection, jobScope } from './index.ts';
+import { pageOfRows } from './page.ts';
 import { z } from 'zod';
 import { anOrgId, testStore } from '@parley/testing';
 
@@ -65,6 +66,29 @@ test.each([1, 2, 3, 5])(
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map((index) => `${own}-${index}`));
   },
 );
+
+test('reads no more equal rows than the page has, however many there are', async () => {
+  const own = anOrgId();
+  const rows = tied.within(job.in(own));
+  const at = new Date(0);
+  await rows.insertMany(
+    Array.from({ length: 500 }, (_, index) => ({ _id: `${own}-${1_000 + index}`, orgId: own, at })),
+  );
+  const read: number[] = [];
+  const counting: Pick<typeof rows, 'find'> = {
+    find: (async (...given: Parameters<typeof rows.find>) => {
+      const found = await rows.find(...given);
+      read.push(found.length);
+      return found;
+    }) as never,
+  };
+  const options = { ...newest, hasFewTies: true };
+  const list = { rows: counting as never, definition: tiedRows };
+  const first = await pageOfRows(list, { limit: 10 }, options);
+  const second = await pageOfRows(list, { limit: 10, cursor: first.nextCursor! }, options);
+  expect([first.items.at(0), second.items.at(-1)]).toEqual([`${own}-1499`, `${own}-1480`]);
+  expect(Math.max(...read)).toBe(11);
+});
 
 test('a list of a range of its sort field stops at the end of the range', async () => {
   const { rows, idsOf } = await someNotes(6, (index) => index * 10);

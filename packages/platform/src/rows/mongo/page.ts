@@ -101,8 +101,8 @@ function rangeOf(where: object, field: string): object {
 }
 
 /**
- * Reads rows in an order that ends with the id, although the index doesn't hold the id: rows that are equal in all
- * other fields of the order are read completely, and sorted here.
+ * Reads rows in an order that ends with the id, although the index doesn't hold the id: the store sorts those that equal the
+ * last row in all other fields of the order, and returns no more than the page has.
  */
 function tiedReads<Row, Read>(rows: Readable<Row, Read>, order: readonly Order[]): Readable<Row, Read> {
   const ties = order.slice(0, -1);
@@ -113,7 +113,8 @@ function tiedReads<Row, Read>(rows: Readable<Row, Read>, order: readonly Order[]
       const last = found.at(-1);
       if (last === undefined || found.length < limit) return found.toSorted(inOrder(order));
       const like = Object.fromEntries(ties.map(({ field }) => [field, valueOf(last, field)]));
-      const tied = await rows.find({ ...filter, ...like }, { sort, limit: 0 });
+      const byId = { ...sort, [order.at(-1)!.field]: order.at(-1)!.direction } as Sort<Row>;
+      const tied = await rows.find({ ...filter, ...like }, { sort: byId, limit });
       const before = found.filter((row) => inOrder(ties)(row, last) !== 0);
       return [...before, ...tied].toSorted(inOrder(order)).slice(0, limit);
     },
