@@ -95,11 +95,13 @@ export class JoiningService {
   }
 
   /** Claim, seat, membership and audit are one transaction. Who is in already gets the organisation and takes no place. */
-  private async join({ _id, orgId }: InvitationRow, { principal, person }: Joining): Promise<Organisation> {
+  private async join({ _id, orgId, kind }: InvitationRow, { principal, person }: Joining): Promise<Organisation> {
     const scope = joining.in(orgId);
     try {
       await this.work.run(principal, async (tx) => {
         if (await this.memberships.find(scope, principal.userId, tx)) return;
+        // Changes the organisation first: of many people who join at once, the others then try again before they have read more.
+        if (kind === 'mail') await this.memberships.hold(scope, tx, -1);
         const { suspension } = await this.memberships.organisation(scope, tx);
         // Why is told to its members only.
         if (suspension) throw new Problem('org.organisation-suspended');
@@ -119,13 +121,12 @@ export class JoiningService {
     return this.organisations.readMine(joining.of(principal.userId), orgId);
   }
 
-  /** One place of it; a mail's seat was held until now. */
+  /** Takes one of its places. */
   private async take(scope: OrganisationScope, tx: Transaction, row: InvitationRow): Promise<void> {
     const taken = row.taken + 1;
     const isLast = taken === row.places;
     const changes = { taken, ...(isLast && { status: 'accepted' as const, endedAt: this.clock.now() }) };
     if (!(await this.invitations.change(scope, tx, { row, changes }))) throw new Problem('platform.conflict');
-    if (row.kind === 'mail') await this.memberships.hold(scope, tx, -1);
   }
 
   private async enter(
