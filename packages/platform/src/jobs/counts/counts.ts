@@ -51,8 +51,8 @@ export class Counts {
   }
 
   /**
-   * Counts an attempt in the current window, and throws `platform.rate-limited` above the limit, where it counts no
-   * more. `forget` deletes the count after a correct attempt; `takeBack` takes this one away again.
+   * Counts an attempt in the current window, and throws `platform.rate-limited` above the limit. `forget` deletes the
+   * count after a correct attempt; `takeBack` takes this one away again.
    */
   async attempt(
     limit: AttemptLimit,
@@ -62,11 +62,9 @@ export class Counts {
     const { windowMs, detail } = attemptLimits[limit];
     const key = `tries:${limit}:${hashSecret(who)}`;
     const { count, endsAt, add } = await this.count(key, windowMs);
-    const takeBack = () => add(-1);
-    if (count <= most) return { forget: () => this.forget(key, windowMs), takeBack };
-    await takeBack();
     const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - this.now()) / 1_000));
-    throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
+    if (count > most) throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
+    return { forget: () => this.forget(key, windowMs), takeBack: () => add(-1) };
   }
 
   /**
