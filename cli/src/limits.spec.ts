@@ -62,11 +62,11 @@ test('a quota without a counter is counted when it is listed, and keeps a ceilin
 });
 
 test('the doctor counts a stopped folder again and names what was wrong', async () => {
-  await write('org', 'invitations', { _id: newId('invitation'), orgId, status: 'pending' });
-  expect(await recountFolder(data)).toContain(`invitations of ${orgId}: 0, counted 1`);
+  await write('chat', 'documents', { _id: newId('document'), orgId, bytes: 2e9, textBytes: 0 });
+  expect(await recountFolder(data)).toContain(`storage of ${orgId}: 0, counted 2000000000`);
   const again = await recountFolder(data);
-  expect(again).toContain('org: 1 counters, 0 corrected');
-  expect(again.filter((line) => line.includes('counters'))).toHaveLength(2);
+  expect(again).toContain('chat: 1 counters, 0 corrected');
+  expect(again.filter((line) => line.includes('counters'))).toHaveLength(1);
   expect(again).toContain('0 message trees checked, 0 rebuilt');
-  expect(await listLimits(options)).toContain('invitations  1 of 2000');
+  expect(await listLimits(options)).toContain('storage  2 GB of 0.5 GB, set for this organisation');
 });

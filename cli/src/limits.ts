@@ -2,7 +2,7 @@ import { ceilingNames, quotaLimits, type CeilingName } from '@parley/contracts';
 import { chatConfig } from '@parley/chat';
 import { readConfig } from '@parley/platform/config';
 import { jobScope, Mongo } from '@parley/platform/mongo';
-import { recountQuotas, Quotas } from '@parley/platform/quotas';
+import { recountQuota, Quotas } from '@parley/platform/quotas';
 import type { OrgId } from '@parley/protocol';
 import { openDatabases, type Databases } from './databases.ts';
 import { ownerNames, owners, type Owner } from './migrate-schema.ts';
@@ -59,8 +59,10 @@ export type RecountedQuotas = {
 export async function recountOwner(databases: Databases, owner: Owner): Promise<RecountedQuotas> {
   const [corrected, busy]: [string[], string[]] = [[], []];
   let counters = 0;
+  const { counter } = owners[owner];
   await inOwner(databases, owner, async (mongo) => {
-    for await (const { quota, orgId, before, after } of recountQuotas(mongo, owners[owner].quotas ?? [])) {
+    if (!counter) return;
+    for await (const { quota, orgId, before, after } of recountQuota(mongo, counter)) {
       counters += 1;
       const name = `${quota} of ${orgId}`;
       if (after === null) busy.push(name);
@@ -71,7 +73,7 @@ export async function recountOwner(databases: Databases, owner: Owner): Promise<
 }
 
 /** Services that count quotas. */
-export const countingOwners = ownerNames.filter((name) => (owners[name].quotas ?? []).length > 0);
+export const countingOwners = ownerNames.filter((name) => owners[name].counter);
 
 /** Counts all quotas of a stopped data folder again, and looks at its trees of messages. */
 export async function recountFolder(data: string): Promise<string[]> {

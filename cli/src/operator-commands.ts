@@ -77,7 +77,7 @@ function registerDoctor(program: Command): void {
   program
     .command('doctor')
     .description(
-      'say what is wrong with the surroundings of a distributed installation, and what to do; count storage, invitations and curated answers again and correct their counters',
+      'say what is wrong with the surroundings of a distributed installation, and what to do; count storage again and correct its counters',
     )
     .argument('[deployable]', 'also check all settings of one: bff, auth, org, chat, billing or monitoring')
     .option('--data <folder>', 'the data folder of a stopped one-process edition: only counts these again')

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { problemCatalogue, quotaLimits, type CeilingName, type CountedName } from '@parley/contracts';
-import type { Mongo } from '@parley/platform/mongo';
+import type { Mongo, OrganisationScope } from '@parley/platform/mongo';
 import { Quotas, type CountedQuota } from '@parley/platform/quotas';
-import type { QuotaOwner } from './describe-quota.ts';
+
+/** Somebody who has none of it yet. */
+type QuotaOwner<Made> = {
+  readonly scope: OrganisationScope;
+  readonly make: () => Promise<Made>;
+  readonly remove: (made: Made) => Promise<unknown>;
+};
 
 /** Tests what each quota guarantees whose rows are counted, on the service that owns it. */
 export function describeCountedQuota<Made>(

@@ -15,7 +15,6 @@ export * from './describe-mailer.ts';
 export * from './describe-on.ts';
 export * from './describe-outbox.ts';
 export * from './describe-counted-quota.ts';
-export * from './describe-quota.ts';
 export * from './eventually.ts';
 export * from './late.ts';
 export * from './outbox-bench.ts';

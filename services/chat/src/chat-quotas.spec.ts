@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apartFromClients, newId } from '@parley/platform/ids';
 import { Quotas } from '@parley/platform/quotas';
 import type { OrgId } from '@parley/protocol';
-import { describeCountedQuota, describeQuota } from '@parley/testing';
+import { describeCountedQuota } from '@parley/testing';
 import { chatbotQuota, ChatbotsService, defaultChatbot } from './assistants/chatbots/index.ts';
 import { connectionQuota, defaultConnectionIdOf } from './knowledge/connections/index.ts';
 import { curatedAnswerQuota } from './knowledge/curated-answers/index.ts';
@@ -32,7 +32,7 @@ describeCountedQuota({ mongo, quota: 'chatbots', counted: [chatbotQuota] }, asyn
   return { scope: viewer.scope, make, remove };
 });
 
-describeQuota({ mongo, source: curatedAnswerQuota }, async () => {
+describeCountedQuota({ mongo, quota: 'curatedAnswers', counted: [curatedAnswerQuota] }, async () => {
   const viewer = aViewer();
   const said = { questions: ['How much is it?'], text: 'It is €48.', chatbotId: null };
   const make = () => bench.curated.create({ ...viewer, body: { id: newId('curatedAnswer'), ...said } } as never);

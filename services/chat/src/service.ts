@@ -82,8 +82,8 @@ const waitingToJobs = [
   queuedQuestionsToJobs,
 ];
 
-const quotas = [curatedAnswerQuota, withUploads(storageWithExports)];
-const countedQuotas = [connectionQuota, chatbotQuota];
+const counter = withUploads(storageWithExports);
+const countedQuotas = [connectionQuota, chatbotQuota, curatedAnswerQuota];
 
 const dataMigrations = [
   chatRenames,
@@ -96,7 +96,7 @@ const dataMigrations = [
   hardLimitKeys,
   parkedLimits,
   documentTextBytes,
-  fillQuotaCounters(quotas),
+  fillQuotaCounters(counter),
   ...waitingToJobs,
   joinInboxRows,
   messagesToFill,
@@ -163,7 +163,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   group: 'chat',
   upkeep: settings.workers > 0,
   dataMigrations,
-  quotas,
+  counter,
   countedQuotas,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });

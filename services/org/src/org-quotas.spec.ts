@@ -1,5 +1,5 @@
 import { newId } from '@parley/platform/ids';
-import { describeCountedQuota, describeQuota } from '@parley/testing';
+import { describeCountedQuota } from '@parley/testing';
 import { groupQuota } from './groups/index.ts';
 import { invitationQuota } from './invitations/index.ts';
 import { asked, founded, orgSetup, tests } from './org.spec-setup.ts';
@@ -34,7 +34,7 @@ describeCountedQuota({ mongo, quota: 'roles', counted: [roleQuota] }, async () =
   return { scope, make, remove };
 });
 
-describeQuota({ mongo, source: invitationQuota }, async () => {
+describeCountedQuota({ mongo, quota: 'invitations', counted: [invitationQuota] }, async () => {
   const { owner, scope } = await begun();
   const make = async () => {
     const id = newId('invitation');

@@ -9,7 +9,6 @@ import {
   Platform,
   type RunningService,
 } from '@parley/platform/service';
-import { fillQuotaCounters } from '@parley/platform/quotas';
 import { allOrganisationsFeature, approveEarlier } from './all-organisations/index.ts';
 import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupQuota } from './groups/index.ts';
@@ -34,8 +33,7 @@ export { approveByOperator } from './all-organisations/index.ts';
 export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
-const quotas = [invitationQuota];
-const countedQuotas = [groupQuota, roleQuota];
+const countedQuotas = [groupQuota, invitationQuota, roleQuota];
 
 export const orgParts = (settings: OrgSettings): OwnerParts => ({
   modules: [
@@ -68,14 +66,12 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     membershipGuards,
     organisationSettings,
     parkedBudgets,
-    fillQuotaCounters(quotas),
     auditWords,
     invitationsToJobs,
     approveEarlier,
     earlierReservations,
     joinInboxRows,
   ],
-  quotas,
   countedQuotas,
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 });

@@ -14,11 +14,6 @@ export type QuotaLimit = {
   readonly ceiling: number;
   /** The highest limit that a platform admin can set; the same as `ceiling` if it can't be changed. */
   readonly highest: number;
-  /**
-   * True: usage is a stored counter, which changes in the transaction that adds or deletes a thing. False: rows are
-   * counted, at most 1,000; emails are counted by the hour, in no row.
-   */
-  readonly isCounter: boolean;
   /** True if a platform admin can set another limit for an organisation. */
   readonly isSettable: boolean;
   /**
@@ -35,7 +30,7 @@ export type QuotaLimit = {
 };
 
 const gigabyte = 1_000_000_000;
-const counted = { unit: 'count', isCounter: false, isSettable: true, problem: 'org.limit-reached' } as const;
+const counted = { unit: 'count', isSettable: true, problem: 'org.limit-reached' } as const;
 const raise = 'or ask a platform admin to raise the limit.';
 
 /**
@@ -50,7 +45,6 @@ export const quotaLimits = {
     unit: 'bytes',
     ceiling: 50 * gigabyte,
     highest: 100_000 * gigabyte,
-    isCounter: true,
     problem: 'chat.storage-quota-reached',
     things: 'bytes of storage',
     description:
@@ -130,7 +124,6 @@ export const quotaLimits = {
     service: 'chat',
     ceiling: 1_000,
     highest: 5_000,
-    isCounter: true,
     things: 'curated answers',
     description: 'Curated answers, active or not.',
     whenFull: `Delete a curated answer, ${raise}`,
@@ -171,7 +164,6 @@ export const quotaLimits = {
     service: 'org',
     ceiling: 2_000,
     highest: 20_000,
-    isCounter: true,
     things: 'open invitations',
     description: 'Open invitations and invite links.',
     whenFull: `Revoke invitations that are no longer needed, ${raise}`,
@@ -237,18 +229,16 @@ export const quotaLimits = {
 } as const satisfies Record<string, QuotaLimit>;
 
 export type QuotaName = keyof typeof quotaLimits;
-type Having<Flag extends 'isCounter' | 'isSettable'> = {
-  [Name in QuotaName]: (typeof quotaLimits)[Name][Flag] extends true ? Name : never;
-}[QuotaName];
-/** Names a quota with a durable counter. */
-export type CounterName = Having<'isCounter'>;
-/** Names a quota without a stored counter: its rows are counted. */
+/** Names the quota with a stored counter: bytes can't be counted each time, and 20,000 rows can. */
+export type CounterName = 'storage';
+/** Names a quota without a stored counter: its rows are counted; emails are, by the hour. */
 export type CountedName = Exclude<QuotaName, CounterName>;
 /** Names a quota whose ceiling a platform admin can set. */
-export type CeilingName = Having<'isSettable'>;
+export type CeilingName = {
+  [Name in QuotaName]: (typeof quotaLimits)[Name]['isSettable'] extends true ? Name : never;
+}[QuotaName];
 
 export const quotaNames = Object.keys(quotaLimits) as QuotaName[];
-export const isCounterName = (name: QuotaName): name is CounterName => quotaLimits[name].isCounter;
 export const ceilingNames = quotaNames.filter((name): name is CeilingName => quotaLimits[name].isSettable);
 
 /** Limits invitation emails per hour, in addition to the organisation's limit (`quotaLimits.emails`). */

@@ -1,12 +1,11 @@
 import { collection, jobScope } from '@parley/platform/mongo';
-import { Quotas } from '@parley/platform/quotas';
 import type { DataMigration } from '@parley/platform/schema';
 import { job, workOfMigration } from '@parley/platform/work';
 import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 import { organisationRows } from '../rights/index.ts';
 
-/** Seats and invitations that an invite call of 0.4.0 held until its last transaction. */
+/** Seats that an invite call of 0.4.0 held until its last transaction. */
 export const earlierReservationRows = collection(
   'invitation_reservations',
   { _id: z.string(), orgId, left: z.number().int() },
@@ -15,7 +14,7 @@ export const earlierReservationRows = collection(
 const releasing = jobScope('what invite calls of 0.4.0 held');
 
 /**
- * Gives back what invite calls of 0.4.0 held, and deletes its counts of emails. A call that still runs in a process of
+ * Gives back the seats that invite calls of 0.4.0 held, and deletes its counts of emails. A call that still runs in a process of
  * 0.4.0 is refused with its next transaction; sent again, it invites the others.
  */
 export const earlierReservations: DataMigration = {
@@ -32,7 +31,6 @@ export const earlierReservations: DataMigration = {
         await held.delete({ _id });
         const change = { $inc: { seatsHeld: -left, rightsVersion: 1 } };
         await mongo.rows(organisationRows).within(scope, tx).update({ _id: whose }, change);
-        await new Quotas(mongo).add(scope, tx, { quota: 'invitations', by: -left });
       });
     await mongo.connection.collection('email_counts').deleteMany({});
     return null;

@@ -1,9 +1,8 @@
-import type { QuotaSource } from '@parley/platform/quotas';
+import type { CountedQuota } from '@parley/platform/quotas';
 import { invitationRows } from './invitation.collection.ts';
 
 /** Invitations and links that have not ended; one that is over counts until its upkeep has ended it. */
-export const invitationQuota: QuotaSource = {
+export const invitationQuota: CountedQuota = {
   quota: 'invitations',
-  rows: invitationRows,
-  count: (mongo, scope) => mongo.rows(invitationRows).within(scope).count({ orgId: scope.orgId, status: 'pending' }),
+  count: (mongo, scope) => mongo.rows(invitationRows).within(scope).count({ status: 'pending' }),
 };

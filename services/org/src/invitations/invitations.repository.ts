@@ -13,6 +13,7 @@ import {
 import { Quotas } from '@parley/platform/quotas';
 import { membershipRows, membersPerTurn } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
+import { invitationQuota } from './invitation-quota.ts';
 
 const comparing = jobScope('ids of invitations that are taken');
 type Changes = Partial<Omit<InvitationRow, '_id' | 'orgId'>>;
@@ -36,13 +37,13 @@ export class InvitationsRepository {
   /** Adds new ones; all or none. */
   async insert(scope: OrganisationScope, tx: Transaction, rows: readonly InvitationRow[]): Promise<void> {
     await this.within(scope, tx).insertMany(rows);
-    await this.quotas.add(scope, tx, { quota: 'invitations', by: rows.length });
+    await this.quotas.admit(scope, tx, { ...invitationQuota, unseen: rows.length });
   }
 
   /** False where it is there already. */
   async insertOnce(scope: OrganisationScope, tx: Transaction, row: InvitationRow): Promise<boolean> {
     const { isNew } = await this.within(scope, tx).insertOnce(row);
-    if (isNew) await this.quotas.add(scope, tx, { quota: 'invitations', by: 1 });
+    if (isNew) await this.quotas.admit(scope, tx, { ...invitationQuota, unseen: 1 });
     return isNew;
   }
 
@@ -121,18 +122,16 @@ export class InvitationsRepository {
     return some.length;
   }
 
-  /** Null when it has changed since it was read, or is not open any more. One that ends makes room for another. */
-  async change(
+  /** Null when it has changed since it was read, or is not open any more. */
+  change(
     scope: OrganisationScope,
     tx: Transaction,
     { row, changes }: { readonly row: InvitationRow; readonly changes: Changes },
   ): Promise<InvitationRow | null> {
-    const changed = await this.within(scope, tx).change(
+    return this.within(scope, tx).change(
       { _id: row._id, version: row.version, status: 'pending' },
       { $set: changes, $inc: { version: 1 } },
     );
-    if (changed && changed.status !== 'pending') await this.quotas.add(scope, tx, { quota: 'invitations', by: -1 });
-    return changed;
   }
 
   /** Notes how the mail of this round has ended; an earlier mail of the same invitation says nothing any more. */

@@ -10,6 +10,7 @@ import { held, MembershipsRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
 import { EmailAllowance, messageNotAllowedYet } from './email-allowance.ts';
 import { toInvitation, verdicts } from './invitation.ts';
+import { invitationQuota } from './invitation-quota.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 import { newInvitation, requestMails } from './new-invitation.ts';
@@ -81,8 +82,9 @@ export class PeopleInviter {
   /** Refuses a call of several transactions before the first one. */
   private async checkRoom(scope: OrganisationScope, count: number): Promise<void> {
     held(await this.memberships.organisation(scope), count);
-    const { used, ceiling } = await this.quotas.read(scope, { quota: 'invitations' });
-    if (count > 0 && used + count > ceiling) throw quotaFull('invitations', ceiling);
+    const open = await this.quotas.show(scope, { quota: 'invitations', counted: [invitationQuota] });
+    const { used, ceiling } = open;
+    if (count > 0 && used! + count > ceiling) throw quotaFull('invitations', ceiling);
   }
 
   /** Which are there already, and of the rest, who can be invited. */

@@ -47,8 +47,8 @@ export type OwnerParts = {
   readonly upkeep?: boolean;
   /** Changes of data that older versions wrote, in this order. Entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
-  /** Finds the things that the service's counters count, for `parley doctor`. */
-  readonly quotas?: readonly QuotaSource[];
+  /** Finds what the service's counter counts, for `parley doctor`. */
+  readonly counter?: QuotaSource;
   /** Counts quotas of an organisation without a counter, for `parley limits`. */
   readonly countedQuotas?: readonly CountedQuota[];
   /**

@@ -18,8 +18,8 @@ export const quotaCounterRows = collection(
     userId: userId.nullable(),
     quota: z.enum(quotaNames),
     /**
-     * The counter; missing for quotas without one. 0.3.0 had one for every quota that can be set, 0.4.0 one for emails:
-     * those counters are never read.
+     * The counter; missing for quotas without one. Earlier versions had one for other quotas, too: those
+     * counters are never read.
      */
     used: z.number().int().optional(),
     /** The limit set by a platform admin, also for persons' quotas, in the organisation's row; null for the default. */

@@ -5,7 +5,7 @@ import type { DataMigration } from '../schema/index.ts';
 import { quotaCounterRows } from './quota-counter.collection.ts';
 import { Quotas } from './quotas.ts';
 
-/** Says where things of a quota are, and how to count them again. */
+/** Says where what a counter counts is, and how to count it again. */
 export type QuotaSource = {
   readonly quota: CounterName;
   /**
@@ -13,12 +13,9 @@ export type QuotaSource = {
    * organisation.
    */
   readonly rows: Collection;
-  /** The field of these rows that names the organisation; by default the tenant's. */
-  readonly orgField?: string;
   /** Counts an organisation's things. */
   readonly count: (mongo: Mongo, scope: OrganisationScope) => Promise<number>;
 };
-
 /** A counter that was recounted. `after` is null if the counter kept changing. */
 export type Recount = {
   readonly quota: CounterName;
@@ -30,11 +27,10 @@ export type Recount = {
 const organisationsPerBatch = 20;
 const job = jobScope('counters of quotas are counted again');
 
-/** Counts the things of these quotas again and corrects the counters; yields each one. Safe while services run. */
-export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource[]): AsyncGenerator<Recount> {
-  for (const source of sources)
-    for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
-      yield await recountOf(mongo, source, orgId);
+/** Counts the things of a quota again and corrects the counters; yields each one. Safe while services run. */
+export async function* recountQuota(mongo: Mongo, source: QuotaSource): AsyncGenerator<Recount> {
+  for (let orgId = await nextOwner(mongo, source, ''); orgId; orgId = await nextOwner(mongo, source, orgId))
+    yield await recountOf(mongo, source, orgId);
 }
 
 /**
@@ -43,22 +39,16 @@ export async function* recountQuotas(mongo: Mongo, sources: readonly QuotaSource
  * again. Processes of an earlier version change no counter: `parley doctor` corrects what they create or delete
  * meanwhile.
  */
-export const fillQuotaCounters = (sources: readonly QuotaSource[]): DataMigration => ({
+export const fillQuotaCounters = (source: QuotaSource): DataMigration => ({
   name: 'stock-counters',
   title: 'counting what limits apply to',
   async batch(mongo, cursor) {
     const [quota, after] = cursor === null ? [] : (JSON.parse(cursor) as [unknown, OrgId | '']);
-    // 0.3.0 stored its position as a quota of its own list: if this list lacks it, all quotas are counted again.
-    const at = Math.max(
-      0,
-      sources.findIndex((each) => each.quota === quota),
-    );
-    const source = sources[at];
-    if (!source) return null;
-    let orgId = (source.quota === quota && after) || '';
+    // Earlier versions counted other quotas, too, and can have stopped at one of them: then all is counted again.
+    let orgId = (quota === source.quota && after) || '';
     for (let done = 0; done < organisationsPerBatch; done += 1) {
       const next: OrgId | null = await nextOwner(mongo, source, orgId);
-      if (!next) return sources[at + 1] ? JSON.stringify([sources[at + 1]!.quota, '']) : null;
+      if (!next) return null;
       if ((await recountOf(mongo, source, next)).after === null)
         throw new Error(`The ${source.quota} of ${next} changed at each count.`);
       orgId = next;
@@ -75,9 +65,9 @@ async function recountOf(mongo: Mongo, { quota, count }: QuotaSource, orgId: Org
 }
 
 /** Returns the next organisation that has such things or a counter of them; null after the last. */
-async function nextOwner(mongo: Mongo, { quota, rows, orgField }: QuotaSource, after: string): Promise<OrgId | null> {
+async function nextOwner(mongo: Mongo, { quota, rows }: QuotaSource, after: string): Promise<OrgId | null> {
   const { tenant } = rows;
-  const field = orgField ?? (tenant === 'platform' ? undefined : tenant.organisation);
+  const field = tenant === 'platform' ? undefined : tenant.organisation;
   if (field === undefined) throw new Error(`${rows.name} does not tell whose its rows are.`);
   const behind = { $gt: after };
   const [having] = await anyRows(mongo, rows).find(

@@ -3,7 +3,7 @@ import { quotaLimits } from '@parley/contracts';
 import { orgId, type OrgId } from '@parley/protocol';
 import { newId } from '../../base/ids/index.ts';
 import { collection, jobScope, type OrganisationScope } from '../mongo/index.ts';
-import { fillQuotaCounters, recountQuotas, Quotas, type QuotaSource } from './index.ts';
+import { fillQuotaCounters, recountQuota, Quotas, type QuotaSource } from './index.ts';
 import { job } from '../../events/work/index.ts';
 import { z } from 'zod';
 import { testStore } from '@parley/testing';
@@ -23,24 +23,24 @@ const most = 10;
 const aScope = (): OrganisationScope => platform.in(newId('organisation'));
 const aBoundedScope = async (): Promise<OrganisationScope> => {
   const scope = aScope();
-  await quotas.setCeiling(scope, 'invitations', most);
+  await quotas.setCeiling(scope, 'storage', most);
   return scope;
 };
 const make = (scope: OrganisationScope, _id: string) =>
   work.run(job('makes a thing'), async (tx) => {
     await things.within(scope, tx).insert({ _id, orgId: scope.orgId });
-    await quotas.add(scope, tx, { quota: 'invitations', by: 1 });
+    await quotas.add(scope, tx, { quota: 'storage', by: 1 });
   });
 const remove = (scope: OrganisationScope, _id: string) =>
   work.run(job('removes a thing'), async (tx) => {
     await things.within(scope, tx).delete({ _id });
-    await quotas.add(scope, tx, { quota: 'invitations', by: -1 });
+    await quotas.add(scope, tx, { quota: 'storage', by: -1 });
   });
 const fill = async (scope: OrganisationScope, count: number): Promise<void> => {
   for (let at = 0; at < count; at += 1) await make(scope, `${scope.orgId}-${at}`);
 };
-const invitationsOf = (scope: OrganisationScope) => quotas.read(scope, { quota: 'invitations' });
-const full = { code: 'org.limit-reached' };
+const storageOf = (scope: OrganisationScope) => quotas.read(scope, { quota: 'storage' });
+const full = { code: 'chat.storage-quota-reached' };
 
 describe('Quotas', () => {
   test('accepts the last addition below the ceiling, refuses the next and says what to do, and has room after a deletion', async () => {
@@ -48,12 +48,12 @@ describe('Quotas', () => {
     await fill(scope, most);
     await expect(make(scope, `${scope.orgId}-more`)).rejects.toMatchObject({
       ...full,
-      message: `Your organisation has reached the limit of ${most} open invitations. ${quotaLimits.invitations.whenFull}`,
+      message: expect.stringContaining(quotaLimits.storage.whenFull),
     });
     expect(await things.within(scope).count({})).toBe(most);
     await remove(scope, `${scope.orgId}-0`);
     await make(scope, `${scope.orgId}-more`);
-    expect(await invitationsOf(scope)).toMatchObject({ used: most, ceiling: most });
+    expect(await storageOf(scope)).toMatchObject({ used: most, ceiling: most });
   });
 
   test('refuses one of two concurrent additions if there is room for one', async () => {
@@ -62,41 +62,41 @@ describe('Quotas', () => {
     const both = await Promise.allSettled([make(scope, `${scope.orgId}-a`), make(scope, `${scope.orgId}-b`)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: full });
-    expect([await things.within(scope).count({}), (await invitationsOf(scope)).used]).toEqual([most, most]);
+    expect([await things.within(scope).count({}), (await storageOf(scope)).used]).toEqual([most, most]);
   });
 
   test('starts a counter once for several concurrent additions', async () => {
     const scope = aScope();
     await Promise.all(Array.from({ length: 5 }, (_none, at) => make(scope, `${scope.orgId}-${at}`)));
-    expect((await invitationsOf(scope)).used).toBe(5);
+    expect((await storageOf(scope)).used).toBe(5);
   });
 
   test('keeps a counter from falling below zero', async () => {
     const scope = aScope();
     await remove(scope, 'never-counted');
-    expect((await invitationsOf(scope)).used).toBe(0);
+    expect((await storageOf(scope)).used).toBe(0);
   });
 });
 
 describe('setCeiling', () => {
   test('applies a ceiling immediately when a platform admin raises or lowers it; deleting works above it', async () => {
     const scope = aScope();
-    await quotas.setCeiling(scope, 'invitations', 2);
+    await quotas.setCeiling(scope, 'storage', 2);
     await fill(scope, 2);
     await expect(make(scope, `${scope.orgId}-2`)).rejects.toMatchObject(full);
-    await quotas.setCeiling(scope, 'invitations', 3);
+    await quotas.setCeiling(scope, 'storage', 3);
     await make(scope, `${scope.orgId}-2`);
-    await quotas.setCeiling(scope, 'invitations', 1);
+    await quotas.setCeiling(scope, 'storage', 1);
     await remove(scope, `${scope.orgId}-2`);
-    expect(await invitationsOf(scope)).toMatchObject({ used: 2, ceiling: 1 });
-    await quotas.setCeiling(scope, 'invitations', null);
-    expect(await invitationsOf(scope)).toMatchObject({ used: 2, ceiling: quotaLimits.invitations.ceiling });
+    expect(await storageOf(scope)).toMatchObject({ used: 2, ceiling: 1 });
+    await quotas.setCeiling(scope, 'storage', null);
+    expect(await storageOf(scope)).toMatchObject({ used: 2, ceiling: quotaLimits.storage.ceiling });
   });
 });
 
 describe('recounting', () => {
   const source: QuotaSource = {
-    quota: 'invitations',
+    quota: 'storage',
     rows: thingRows,
     count: (store, scope) => store.rows(thingRows).within(scope).count({}),
   };
@@ -108,7 +108,7 @@ describe('recounting', () => {
   test('fills the counters of existing data in batches, and changes nothing if it runs again', async () => {
     const scopes = Array.from({ length: 25 }, aScope);
     for (const [at, scope] of scopes.entries()) await uncounted(scope, at + 1);
-    const { batch } = fillQuotaCounters([source]);
+    const { batch } = fillQuotaCounters(source);
     const run = async (): Promise<number> => {
       let batches = 1;
       for (let cursor = await batch(mongo, null); cursor !== null; cursor = await batch(mongo, cursor)) batches += 1;
@@ -116,30 +116,16 @@ describe('recounting', () => {
     };
     expect(await run()).toBeGreaterThan(1);
     await run();
-    for (const [at, scope] of scopes.entries()) expect((await invitationsOf(scope)).used).toBe(at + 1);
+    for (const [at, scope] of scopes.entries()) expect((await storageOf(scope)).used).toBe(at + 1);
   });
 
-  test('continues filling counters from batch to batch of a quota, and from quota to quota', async () => {
-    const counted: string[] = [];
-    const countedAs = (quota: QuotaSource['quota']): QuotaSource => ({
-      ...source,
-      quota,
-      count: (store, scope) => (counted.push(quota), source.count(store, scope)),
-    });
-    await uncounted(aScope(), 1);
-    const { batch } = fillQuotaCounters([countedAs('invitations'), countedAs('curatedAnswers')]);
-    for (let cursor = await batch(mongo, null); cursor !== null; cursor = await batch(mongo, cursor));
-    expect(counted).toEqual(counted.toSorted().toReversed());
-    expect(new Set(counted)).toEqual(new Set(['invitations', 'curatedAnswers']));
-  });
-
-  test('counts all quotas again if 0.3.0 was killed at a position of its own list', async () => {
+  test('counts all organisations again if an earlier version was killed at another quota', async () => {
     const scope = aScope();
     await uncounted(scope, 3);
-    const { batch } = fillQuotaCounters([source]);
-    const placeOfFormerList = JSON.stringify([4, 'org_zzz']);
+    const { batch } = fillQuotaCounters(source);
+    const placeOfFormerList = JSON.stringify(['curatedAnswers', 'org_zzz']);
     for (let cursor = await batch(mongo, placeOfFormerList); cursor !== null; cursor = await batch(mongo, cursor));
-    expect((await invitationsOf(scope)).used).toBe(3);
+    expect((await storageOf(scope)).used).toBe(3);
   });
 
   test('corrects a wrong counter, even if nothing is left to count, and names it', async () => {
@@ -149,7 +135,7 @@ describe('recounting', () => {
     await fill(empty, 1);
     await things.within(empty).delete({ _id: `${empty.orgId}-0` });
     const wrong = new Map<OrgId, readonly [number, number | null]>();
-    for await (const { orgId: whose, before, after } of recountQuotas(mongo, [source]))
+    for await (const { orgId: whose, before, after } of recountQuota(mongo, source))
       if (before !== after) wrong.set(whose, [before, after]);
     expect(wrong).toEqual(
       new Map([
@@ -157,7 +143,7 @@ describe('recounting', () => {
         [empty.orgId, [1, 0]],
       ]),
     );
-    expect([(await invitationsOf(short)).used, (await invitationsOf(empty)).used]).toEqual([3, 0]);
+    expect([(await storageOf(short)).used, (await storageOf(empty)).used]).toEqual([3, 0]);
   });
 
   test('starts a recount over if the counter changes meanwhile', async () => {
@@ -170,7 +156,7 @@ describe('recounting', () => {
       if (counts === 1) await make(scope, `${scope.orgId}-beside`);
       return seen;
     };
-    expect(await quotas.recount(scope, { quota: 'invitations' }, count)).toEqual({ before: 2, after: 2 });
+    expect(await quotas.recount(scope, { quota: 'storage' }, count)).toEqual({ before: 2, after: 2 });
     expect(counts).toBe(2);
   });
 
@@ -182,7 +168,7 @@ describe('recounting', () => {
       await make(scope, `${scope.orgId}-always${counts++}`);
       return 0;
     };
-    expect(await quotas.recount(scope, { quota: 'invitations' }, count)).toBeNull();
-    expect((await invitationsOf(scope)).used).toBe(6);
+    expect(await quotas.recount(scope, { quota: 'storage' }, count)).toBeNull();
+    expect((await storageOf(scope)).used).toBe(6);
   });
 });

@@ -1,5 +1,4 @@
 import {
-  isCounterName,
   problemCatalogue,
   quotaLimits,
   quotaRetrySeconds,
@@ -30,8 +29,13 @@ export type CountedQuota = {
   readonly quota: CountedName;
   /** The person whose quota it is, if each person has their own. */
   readonly userId?: UserId;
-  /** Counts existing rows by an index, including those of the transaction. */
+  /**
+   * Counts existing rows by an index. Those of the transaction count too if it is used, which reads each row: for at most
+   * 1,000. Without it the index alone is read.
+   */
   readonly count: (mongo: Mongo, scope: OrganisationScope, tx?: Transaction) => Promise<number>;
+  /** How many were written in the transaction that `count` doesn't see. */
+  readonly unseen?: number;
 };
 
 type Shown = {
@@ -51,11 +55,10 @@ type Recounted = { readonly before: number; readonly after: number };
 const recountAttempts = 5;
 
 /**
- * Limits how much organisations and people can have at the same time; a thing counts until it is deleted. A quota of at
- * most 1,000 things has no counter: its rows are counted when one is added (`admit`). Any other quota has a stored
- * counter. It changes in the transaction of the thing it counts, so that it stays right even if the process is killed.
- * Two transactions that add to the same quota write the same row: the second one runs again and sees the first one's
- * change.
+ * Limits how much organisations and people can have at the same time; a thing counts until it is deleted. Rows are
+ * counted when one is added (`admit`). Storage alone has a stored counter. It changes in the transaction of what it
+ * counts, so that it stays right even if the process is killed. Two transactions that add to the same quota write the
+ * same row: the second one runs again and sees the first one's change.
  */
 export class Quotas {
   private readonly rows: Rows<typeof quotaCounterRows>;
@@ -68,19 +71,20 @@ export class Quotas {
    * Checks what this transaction has just written; throws the quota's problem (409) if that exceeds the ceiling.
    * Deleting needs no check.
    */
-  async admit(scope: OrganisationScope, tx: Transaction, { quota, userId, count }: CountedQuota): Promise<void> {
+  async admit(scope: OrganisationScope, tx: Transaction, written: CountedQuota): Promise<void> {
+    const { quota, userId, count, unseen = 0 } = written;
     const rows = this.rows.within(scope, tx);
     const key = { quota: quota, userId };
-    const written = await rows.change({ _id: counterId(scope, key) }, { $inc: { changes: 1 } });
-    const guard = written ?? (await rows.insertOnce(emptyRow(scope, key))).row;
+    const known = await rows.change({ _id: counterId(scope, key) }, { $inc: { changes: 1 } });
+    const guard = known ?? (await rows.insertOnce(emptyRow(scope, key))).row;
     const own = userId === undefined ? guard : await rows.findById(counterId(scope, { quota: quota }));
     const { ceiling } = ceilingOf(own, quota);
-    if ((await count(this.mongo, scope, tx)) > ceiling) throw quotaFull(quota, ceiling);
+    if ((await count(this.mongo, scope, tx)) + unseen > ceiling) throw quotaFull(quota, ceiling);
   }
 
   /**
-   * Changes a counter as part of the transaction. Throws the quota's problem (409 or 413) if the counter grows
-   * above the ceiling; a decrease is never refused, even above a lowered ceiling.
+   * Changes a counter as part of the transaction. Throws the quota's problem (413) if the counter grows above the
+   * ceiling; a decrease is never refused, even above a lowered ceiling.
    */
   async add(scope: OrganisationScope, tx: Transaction, change: Change): Promise<void> {
     const { quota, by, isBounded = true, defaultCeiling } = change;
@@ -109,7 +113,7 @@ export class Quotas {
     { quota, counted, defaultCeiling }: Shown,
     tx?: Transaction,
   ): Promise<Ceiling & { readonly used: number | null }> {
-    if (isCounterName(quota)) return this.read(scope, { quota: quota, defaultCeiling }, tx);
+    if (quota === 'storage') return this.read(scope, { quota: quota, defaultCeiling }, tx);
     const row = await this.rows.within(scope, tx).findById(counterId(scope, { quota: quota }));
     const ceiling = ceilingOf(row, quota, defaultCeiling);
     if (quotaLimits[quota].owner === 'person' || quota === 'emails') return { used: null, ...ceiling };

@@ -11,6 +11,7 @@ import {
 } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import { searchKeys, searchScope, wordFilter } from '@parley/platform/text';
+import { curatedAnswerQuota } from './curated-answer-quota.ts';
 import { curatedAnswerRows, type CuratedAnswerRow, type NewCuratedAnswer } from './curated-answer.collection.ts';
 
 const looking = jobScope('which organisations have curated answers is known before anybody asks');
@@ -67,7 +68,7 @@ export class CuratedAnswersRepository {
     tx: Transaction,
   ): Promise<{ readonly row: CuratedAnswerRow; readonly isNew: boolean }> {
     const stored = await this.rows.within(scope, tx).insertOnce({ ...row, ...foundBy(scope, row) });
-    if (stored.isNew) await this.quotas.add(scope, tx, { quota: 'curatedAnswers', by: 1 });
+    if (stored.isNew) await this.quotas.admit(scope, tx, { ...curatedAnswerQuota, unseen: 1 });
     return stored;
   }
 
@@ -84,10 +85,8 @@ export class CuratedAnswersRepository {
   }
 
   /** False when it is gone already. */
-  async delete(scope: OrganisationScope, id: CuratedAnswerId, tx: Transaction): Promise<boolean> {
-    const isGone = await this.rows.within(scope, tx).delete({ _id: id });
-    if (isGone) await this.quotas.add(scope, tx, { quota: 'curatedAnswers', by: -1 });
-    return isGone;
+  delete(scope: OrganisationScope, id: CuratedAnswerId, tx: Transaction): Promise<boolean> {
+    return this.rows.within(scope, tx).delete({ _id: id });
   }
 
   /** Whose there are. */

@@ -210,7 +210,7 @@ test('a migration counts what earlier versions have stored', async () => {
   const before = await used(viewer);
   await mongo.connection.collection('documents').updateMany({}, { $unset: { textBytes: 1 } });
   await mongo.connection.collection('quota_counters').deleteMany({});
-  for (const { batch } of [documentTextBytes, fillQuotaCounters([documentStorage])])
+  for (const { batch } of [documentTextBytes, fillQuotaCounters(documentStorage)])
     for (let cursor = await batch(mongo, null); cursor !== null;) cursor = await batch(mongo, cursor);
   expect(await used(viewer)).toBe(before);
 });
