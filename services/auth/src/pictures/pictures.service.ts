@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits, type getPicture, type PictureId, type uploadPicture } from '@parley/contracts';
 import { SizeMeter } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
+import { TurnQueue } from '@parley/platform/fair-turns';
 import { jobScope, Mongo, type PersonScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -19,7 +20,7 @@ const everybodys = jobScope('a picture is seen by whoever was told its id');
 export class PicturesService {
   private readonly pictures: Rows<typeof pictureRows>;
   /** One at a time is decoded: sign-ins need threads and memory, too. */
-  private decoding: Promise<unknown> = Promise.resolve();
+  private readonly decoding = new TurnQueue({ all: 1 });
 
   constructor(
     mongo: Mongo,
@@ -38,7 +39,8 @@ export class PicturesService {
   }: InputOf<typeof uploadPicture>): Promise<ResponseOf<typeof uploadPicture>> {
     const file = await buffer(pipeline(request, new SizeMeter(limits.pictureBytes), () => undefined));
     if (await this.pictures.within(scope).exists({ _id: id })) return { id };
-    const webp = (await this.inTurn(() => squarePicture(file))).toString('base64');
+    const turn = { flow: '', organisation: '', person: scope.userId };
+    const webp = (await this.decoding.run(turn, () => squarePicture(file))).toString('base64');
     await this.work.run(principal, async (tx) => {
       const own = this.pictures.within(scope, tx);
       await own.deleteMany({ endsAt: { $ne: null }, _id: { $ne: id } });
@@ -59,12 +61,6 @@ export class PicturesService {
     await own.updateMany({ endsAt: null }, { $set: { endsAt: this.inADay() } });
     if (chosen !== null && !(await own.update({ _id: chosen }, { $set: { endsAt: null } })))
       throw new Problem('platform.not-found', { detail: 'There is no such picture any more. Upload it again.' });
-  }
-
-  private inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
-    const turn = this.decoding.then(decode);
-    this.decoding = turn.catch(() => undefined);
-    return turn;
   }
 
   private readonly inADay = (): Date => new Date(this.clock.now().getTime() + keptMs);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { listSecurityLog, SecurityEntry, SecurityKind } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { Counts } from '@parley/platform/counts';
 import { Sealer } from '@parley/platform/crypto';
 import { derivedId, newId } from '@parley/platform/ids';
-import { Kv } from '@parley/platform/kv';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import type { ResponseOf, UserId } from '@parley/protocol';
@@ -32,7 +32,7 @@ export class SecurityLog {
     mongo: Mongo,
     private readonly users: UsersRepository,
     private readonly sealer: Sealer,
-    private readonly kv: Kv,
+    private readonly counts: Counts,
     private readonly clock: Clock,
   ) {
     this.entries = mongo.rows(securityRows);
@@ -61,8 +61,8 @@ export class SecurityLog {
     const now = this.clock.now();
     const hour = Math.floor(now.getTime() / hourMs);
     const fingerprint = this.sealer.fingerprint(email, 'security-log');
-    const isOverflow = await this.isOverflow(userId === null ? 'unknown' : 'known', hour);
-    const unknownAddress = userId !== null || isOverflow ? null : fingerprint;
+    const { count } = await this.counts.count(`security-log:${userId === null ? 'unknown' : 'known'}`, hourMs);
+    const unknownAddress = userId !== null || count > mostUnknownPerHour ? null : fingerprint;
     await this.entries
       .within(logging)
       .upsert(
@@ -84,13 +84,6 @@ export class SecurityLog {
     const ids = new Set(items.flatMap(({ userId }) => userId ?? []));
     const people = new Map((await this.users.findAll(scope, [...ids])).map((user) => [user.id, user]));
     return { items: items.map((row) => toEntry(row, people)), nextCursor };
-  }
-
-  /** Best effort: while counts are unavailable each address has its own entry. */
-  private async isOverflow(which: 'known' | 'unknown', hour: number): Promise<boolean> {
-    const expiresAt = new Date((hour + 1) * hourMs);
-    const count = await this.kv.increment(`auth:security-log:${which}:${hour}`, { expiresAt }).catch(() => 0);
-    return count > mostUnknownPerHour;
   }
 }
 
