@@ -13,7 +13,6 @@ import { allOrganisationsFeature, approveEarlier } from './all-organisations/ind
 import { auditFeature, auditWords } from './audit/index.ts';
 import { groupsFeature, groupQuota } from './groups/index.ts';
 import {
-  earlierReservations,
   invitationsToJobs,
   invitationQuota,
   invitationViewsFeature,
@@ -69,7 +68,6 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     auditWords,
     invitationsToJobs,
     approveEarlier,
-    earlierReservations,
     joinInboxRows,
   ],
   countedQuotas,

@@ -1,38 +1,48 @@
-import { collection, jobScope } from '@parley/platform/mongo';
-import type { DataMigration } from '@parley/platform/schema';
-import { job, workOfMigration } from '@parley/platform/work';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@parley/platform/clock';
+import { every } from '@parley/platform/every';
+import { collection, jobScope, Mongo, type Rows } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
 import { orgId } from '@parley/protocol';
 import { z } from 'zod';
-import { organisationRows } from '../rights/index.ts';
+import { MembershipsRepository } from '../rights/index.ts';
 
-/** Seats that an invite call of 0.4.0 held until its last transaction. */
+/** Seats that an invite call of 0.4.0 holds until its last transaction. */
 export const earlierReservationRows = collection(
   'invitation_reservations',
-  { _id: z.string(), orgId, left: z.number().int() },
-  { tenant: { organisation: 'orgId' } },
+  { _id: z.string(), orgId, left: z.number().int(), endsAt: z.date() },
+  { tenant: { organisation: 'orgId' }, indexes: [{ endsAt: 1 }] },
 );
 const releasing = jobScope('what invite calls of 0.4.0 held');
+const everyMs = 3_600_000;
 
 /**
- * Gives back the seats that invite calls of 0.4.0 held, and deletes its counts of emails. A call that still runs in a process of
- * 0.4.0 is refused with its next transaction; sent again, it invites the others.
+ * Gives back what processes of 0.4.0 held when they died, also beside this version. Goes when none of them can be left.
  */
-export const earlierReservations: DataMigration = {
-  name: 'invitation-reservations',
-  title: 'giving back what invite calls held',
-  async batch(mongo) {
-    const reservations = mongo.rows(earlierReservationRows);
-    const work = workOfMigration(mongo, 'org');
-    for (const { _id, orgId: whose } of await reservations.within(releasing).find({}))
-      await work.run(job('gives back what an invite call held'), async (tx) => {
+@Injectable()
+export class EarlierReservations {
+  readonly upkeep = every('gives back what invite calls of 0.4.0 held', everyMs, () => this.release());
+  private readonly rows: Rows<typeof earlierReservationRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly memberships: MembershipsRepository,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {
+    this.rows = mongo.rows(earlierReservationRows);
+  }
+
+  async release(): Promise<void> {
+    const overdue = { endsAt: { $lte: this.clock.now() } };
+    for (const { _id, orgId: whose } of await this.rows.within(releasing).find(overdue))
+      await this.work.run(job('gives back what an invite call held'), async (tx) => {
         const scope = releasing.in(whose);
-        const held = reservations.within(scope, tx);
-        const left = (await held.findById(_id))?.left ?? 0;
-        await held.delete({ _id });
-        const change = { $inc: { seatsHeld: -left, rightsVersion: 1 } };
-        await mongo.rows(organisationRows).within(scope, tx).update({ _id: whose }, change);
+        const rows = this.rows.within(scope, tx);
+        const held = await rows.findById(_id);
+        if (!held) return;
+        await rows.delete({ _id });
+        await this.memberships.hold(scope, tx, -held.left);
       });
-    await mongo.connection.collection('email_counts').deleteMany({});
-    return null;
-  },
-};
+  }
+}

@@ -18,6 +18,7 @@ import { feature, runBy } from '@parley/platform/service';
 import { groupsFeature } from '../groups/index.ts';
 import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
+import { EarlierReservations } from './earlier-reservations.ts';
 import { EmailAllowance } from './email-allowance.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { mailInvitation } from './invitation-job.ts';
@@ -30,7 +31,6 @@ import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 import { PeopleInviter } from './people-inviter.ts';
 
-export { earlierReservations } from './earlier-reservations.ts';
 export { invitationsToJobs } from './invitation-job.ts';
 export { invitationQuota } from './invitation-quota.ts';
 export { invitationRows, type InvitationRow } from './invitation.collection.ts';
@@ -52,7 +52,14 @@ export const invitingFeature = feature({
   handlers: InvitingService,
   consumers: [InvitationsConsumer],
   jobs: [runBy(mailInvitation, InvitationMailer)],
-  providers: [EmailAllowance, InvitationLinks, InvitationsRepository, InvitationUpkeep, PeopleInviter],
+  providers: [
+    EarlierReservations,
+    EmailAllowance,
+    InvitationLinks,
+    InvitationsRepository,
+    InvitationUpkeep,
+    PeopleInviter,
+  ],
   imports: parts,
   exports: [InvitationLinks, InvitationsRepository],
 });

@@ -5,13 +5,14 @@ import { Quotas } from '@parley/platform/quotas';
 import { Problem } from '@parley/protocol';
 import { asked, founded, letSendMany, orgSetup, tests } from '../org.spec-setup.ts';
 import { organisationRows } from '../rights/index.ts';
-import { earlierReservationRows, earlierReservations } from './earlier-reservations.ts';
+import { EarlierReservations, earlierReservationRows } from './earlier-reservations.ts';
 import { InvitationLinks } from './invitation-links.ts';
 import { invitationQuota } from './invitation-quota.ts';
 
 const setup = await orgSetup();
-const { inviting, memberships, members, mongo, work } = setup;
+const { inviting, memberships, members, clock, mongo, work } = setup;
 const quotas = new Quotas(mongo);
+const earlier = new EarlierReservations(mongo, memberships, work, clock);
 const rest = { role: 'member', groupIds: [], message: null, locale: 'en' as const, days: 7 };
 const peopleOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: newId('invitation'), email: `${name}-${at}@lindmoor.example` }));
@@ -121,16 +122,16 @@ test('a repeated call makes nothing again', async () => {
   expect(await room(owner)).toEqual({ used: 150, held: 150 });
 });
 
-test('the migration gives back once what a call of 0.4.0 held', async () => {
+test('the upkeep gives back what a process of 0.4.0 held when it died, and leaves what another one holds', async () => {
   const { orgId, owner } = await founded(setup);
   await invite(owner, peopleOf('o', 10));
   const scope = tests.in(orgId);
-  const reservations = mongo.rows(earlierReservationRows).within(scope);
+  const rows = mongo.rows(earlierReservationRows).within(scope);
   await work.run(owner, (tx) => memberships.hold(scope, tx, 200));
-  await reservations.insert({ _id: 'one', orgId, left: 120 });
-  await reservations.insert({ _id: 'two', orgId, left: 80 });
-  expect(await room(owner)).toEqual({ used: 10, held: 210 });
-  for (let run = 0; run < 2; run += 1) await earlierReservations.batch(mongo, null);
-  expect(await room(owner)).toEqual({ used: 10, held: 10 });
-  expect([await reservations.findById('one'), await reservations.findById('two')]).toEqual([null, null]);
+  const minutes = (count: number) => new Date(clock.now().getTime() + count * 60_000);
+  await rows.insert({ _id: 'dead', orgId, left: 120, endsAt: minutes(0) });
+  await rows.insert({ _id: 'running', orgId, left: 80, endsAt: minutes(10) });
+  await Promise.all([earlier.release(), earlier.release()]);
+  expect(await room(owner)).toEqual({ used: 10, held: 90 });
+  expect([await rows.findById('dead'), (await rows.findById('running'))?.left]).toEqual([null, 80]);
 });

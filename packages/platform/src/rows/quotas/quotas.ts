@@ -34,7 +34,7 @@ export type CountedQuota = {
    * 1,000. Without it the index alone is read.
    */
   readonly count: (mongo: Mongo, scope: OrganisationScope, tx?: Transaction) => Promise<number>;
-  /** How many were written in the transaction that `count` doesn't see. */
+  /** Tells how many rows of the transaction `count` doesn't see. */
   readonly unseen?: number;
 };
 
