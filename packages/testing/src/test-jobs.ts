@@ -88,10 +88,10 @@ export async function oneAttempt<Input>(
   const run = new JobRun({ rows, row, ending, later, leaseMs, othersWait: () => false, sliceMs });
   try {
     const end = await runner.run(job.input.parse(row.input), run);
-    if (end) await rows.giveBack(row, { at: end.at, isCounted: false, now: clock.now() });
+    if (end) await rows.giveBack({ ...row, attempts: run.attempt }, { at: end.at, isCounted: false, now: clock.now() });
     else await rows.finish(row, clock.now());
   } catch (error) {
-    await rows.giveBack(row, { at: null, isCounted: true, now: clock.now() });
+    await rows.giveBack({ ...row, attempts: run.attempt }, { at: null, isCounted: true, now: clock.now() });
     if (!(error instanceof JobLost)) throw error;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
 import { importsChanged, type LossReason } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { branchesIn, withinBounds } from './chat-plan.ts';
@@ -37,7 +38,7 @@ export class CheckExport {
   async run(
     scope: OrganisationScope,
     row: ImportRow,
-    { opened, signal }: { readonly opened: OpenedExport; readonly signal: AbortSignal },
+    { opened, run }: { readonly opened: OpenedExport; readonly run: JobRun },
   ): Promise<void> {
     const began = performance.now();
     await this.losses.deleteAll(scope, row._id);
@@ -45,10 +46,10 @@ export class CheckExport {
     const projects = new FoundProjects();
     let current = row;
     let [at, lost, toldAt] = [0, 0, began];
-    const reading = { from: 0, isOfChat: (error: unknown) => isOfChat(row, error) };
+    const reading = { from: 0, isOfChat: (error: unknown) => isOfChat(run, error) };
     for await (const chat of eachChat(opened, reading)) {
-      signal.throwIfAborted();
-      const losses = await this.count(scope, { row, source: opened.source }, { chat, report, projects });
+      run.signal.throwIfAborted();
+      const losses = await this.count(scope, { row, run, source: opened.source }, { chat, report, projects });
       if (losses.length > 0) {
         const chatTitle = chat.title ?? '';
         const found = { at, title: chatTitle, chat: chat.sourceId, losses, by: 'check' } as const;
@@ -74,7 +75,7 @@ export class CheckExport {
 
   private async count(
     scope: OrganisationScope,
-    { row, source }: { row: ImportRow; source: OpenedExport['source'] },
+    { row, run, source }: { row: ImportRow; run: JobRun; source: OpenedExport['source'] },
     { chat, report, projects }: { chat: ReadChat | BrokenChat; report: Counting; projects: FoundProjects },
   ): Promise<NewLoss[]> {
     const { chats } = report;
@@ -91,7 +92,7 @@ export class CheckExport {
       projects.count(chat, state);
       return countChat(report, chat, state);
     } catch (error) {
-      if (!isOfChat(row, error)) throw error;
+      if (!isOfChat(run, error)) throw error;
       chats.broken += 1;
       return [{ reason: 'internal', message: null, name: null }];
     }
@@ -117,7 +118,7 @@ export class CheckExport {
     found: { report: Counting; checkedMs: number; lost: number; at: number; source: OpenedExport['source'] },
   ): Promise<void> {
     const { report, checkedMs, source, lost: losses, at: of } = found;
-    const released = { isWanted: false, isRunning: false, holder: null, failures: 0 };
+    const released = { isWanted: false, isRunning: false, holder: null };
     const set = { status: 'checked', report, checkedMs, source, losses, of, at: 0, ...released } as const;
     await this.work.run(checking, async (tx) => {
       const checked = await this.imports.keep(scope, row, { set, status: 'checking' }, tx);

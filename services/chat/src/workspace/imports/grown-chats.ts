@@ -88,7 +88,7 @@ export class GrownChats {
         messages: held.imported.messages + placed.written.filter(({ sourceId }) => sourceId !== null).length,
         files: held.imported.files + [...given.files.values()].flat().length,
       };
-      const set = { imported, losses: held.losses + losses.length, failures: 0 };
+      const set = { imported, losses: held.losses + losses.length };
       return { row: (await this.imports.keep(scope, row, { set }, tx)) ?? held, hashes: after };
     });
   }
@@ -101,7 +101,7 @@ export class GrownChats {
       const old = chat.messages.filter(({ sourceId }) => !state.isNew(sourceId));
       const branches = branchesIn(chat.messages) - branchesIn(old);
       const imported = { ...held.imported, branches: held.imported.branches + Math.max(0, branches) };
-      return (await this.imports.keep(scope, row, { set: { at: at + 1, imported, failures: 0 } }, tx)) ?? held;
+      return (await this.imports.keep(scope, row, { set: { at: at + 1, imported } }, tx)) ?? held;
     });
   }
 }

@@ -24,10 +24,7 @@ const importing = job('imports chats');
 
 type Running = { readonly opened: OpenedExport; readonly run: JobRun };
 
-type Here = { readonly opened: OpenedExport; readonly signal: AbortSignal; readonly described: Described } & {
-  readonly row: ImportRow;
-  readonly at: number;
-};
+type Here = Running & { readonly described: Described; readonly row: ImportRow; readonly at: number };
 
 /** Imports chat after chat, from where the import is on. */
 @Injectable()
@@ -45,16 +42,15 @@ export class ImportExport {
   ) {}
 
   async run(scope: OrganisationScope, row: ImportRow, { opened, run }: Running): Promise<void> {
-    const { signal } = run;
     const { described, isDone, ...brought } = await this.projects.bring(scope, row, { opened, run });
     if (!isDone) return this.release(scope, brought.row, {});
     let current = brought.row;
     let { at } = row;
     let toldAt = performance.now();
-    const reading = { from: row.at, isOfChat: (error: unknown) => at < row.of && isOfChat(current, error) };
+    const reading = { from: row.at, isOfChat: (error: unknown) => at < row.of && isOfChat(run, error) };
     for await (const chat of eachChat(opened, reading)) {
-      signal.throwIfAborted();
-      current = await this.one(scope, { row: current, at, opened, signal, described }, chat);
+      run.signal.throwIfAborted();
+      current = await this.one(scope, { row: current, at, opened, run, described }, chat);
       at += 1;
       run.progressed();
       if (performance.now() - toldAt >= tellMs) {
@@ -74,7 +70,7 @@ export class ImportExport {
     try {
       return await this.write(scope, here, chat);
     } catch (err) {
-      if (here.signal.aborted || !isOfChat(here.row, err)) throw err;
+      if (here.run.signal.aborted || !isOfChat(here.run, err)) throw err;
       const { orgId, _id: importId } = here.row;
       this.platform.logger.error({ orgId, importId, at: here.at, err }, 'an import left out a chat');
       return this.leaveOut(scope, here, chat);
@@ -87,14 +83,14 @@ export class ImportExport {
       const losses = [{ reason: 'internal', message: null, name: null }] as const;
       const lost = { at, title: chat.title ?? '', chat: chat.sourceId, losses, by: 'import' } as const;
       await this.losses.add(scope, held, lost, tx);
-      const set = { at: at + 1, failures: 0, losses: held.losses + 1 };
+      const set = { at: at + 1, losses: held.losses + 1 };
       return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
     });
   }
 
   private async write(
     scope: OrganisationScope,
-    { row, at, opened: { source }, signal, described }: Here,
+    { row, at, opened: { source }, run: { signal }, described }: Here,
     chat: ReadChat,
   ): Promise<ImportRow> {
     const state = await this.chats.stateOf(scope, { userId: row.userId, source }, chat);
@@ -121,7 +117,7 @@ export class ImportExport {
   }
 
   private async release(scope: OrganisationScope, row: ImportRow, set: Change): Promise<void> {
-    const released = { isRunning: false, holder: null, failures: 0 };
+    const released = { isRunning: false, holder: null };
     await this.keep(scope, row, { ...set, ...released });
   }
 

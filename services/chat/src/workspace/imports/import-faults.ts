@@ -1,13 +1,13 @@
 import { UnreadableExport } from '@parley/chat-exports';
 import { problemCatalogue } from '@parley/contracts';
 import { Problem } from '@parley/protocol';
+import type { JobRun } from '@parley/platform/jobs';
 import { isStorageFull, isStoreAway } from '@parley/platform/mongo';
 import { isOverQuota } from '../../knowledge/documents/index.ts';
 import { UploadGone } from './export-reader.ts';
 import { LostImport } from './import-fence.ts';
 import { mostFailures } from './import.ts';
 import { AccessLost } from './import-rights.ts';
-import type { ImportRow } from './import.collection.ts';
 
 /** Returns what is full; the person resumes the import once there is room. */
 export function fullIn(error: unknown): 'storage-full' | 'over-quota' | null {
@@ -28,7 +28,7 @@ export function isOfServer(error: unknown): boolean {
 const mayPass = (status: number): boolean => status >= 500 || status === 409 || status === 429;
 
 /** Returns true where the import leaves out one chat: it failed often enough, and only the chat can be the reason. */
-export const isOfChat = ({ failures }: Pick<ImportRow, 'failures'>, error: unknown): boolean =>
-  failures >= mostFailures && !isOfServer(error) && !endings.some((ending) => error instanceof ending);
+export const isOfChat = ({ attempt }: Pick<JobRun, 'attempt'>, error: unknown): boolean =>
+  attempt >= mostFailures && !isOfServer(error) && !endings.some((ending) => error instanceof ending);
 
 const endings = [AccessLost, LostImport, UnreadableExport, UploadGone];

@@ -11,9 +11,9 @@ export const importChats = defineJob('import-chats', {
   ownerOf: ({ orgId: organisation, userId: person }) => ({ orgId: organisation, person }),
   slots: { all: 2, ofPerson: 1 },
   leaseMs: 15_000,
-  // Workers that die without a chat between them. What fails and is not killed, the import counts itself.
+  // Workers that die without a chat between them. What fails and is not killed ends sooner (`mostFailures`).
   attempts: 25,
-  pauseMs: () => 60_000,
+  pauseMs: (attempt) => Math.min(1_000 * 2 ** attempt, 60_000),
   sliceMs: 20_000,
 });
 

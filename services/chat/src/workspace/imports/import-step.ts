@@ -16,14 +16,13 @@ import type { importChats } from './import-job.ts';
 import type { ImportRow } from './import.collection.ts';
 import { mostFailures } from './import.ts';
 import { AccessLost, assertMayImport } from './import-rights.ts';
-import { ImportsRepository, type Change } from './imports.repository.ts';
+import { ImportsRepository } from './imports.repository.ts';
 import { Uploads } from './uploads.ts';
 
 const jobs = jobScope('chats are imported');
 /** Another import of the person runs: this one looks again after that. */
 const otherRunsMs = 5_000;
-const longestPauseMs = 60_000;
-/** Delays the next attempt after a server error. */
+/** Delays the next turn after an error of the server, which is no attempt. */
 const waitMs = 15_000;
 const working = job('imports chats');
 
@@ -84,7 +83,7 @@ export class ImportStep implements JobRunner<Input> {
     if (row.status === 'checking') await this.complete(scope, row);
     const opened = await this.reader.open(row, signal);
     try {
-      if (row.status === 'checking') await this.checking.run(scope, row, { opened, signal });
+      if (row.status === 'checking') await this.checking.run(scope, row, { opened, run });
       else await this.importing.run(scope, row, { opened, run });
     } finally {
       await opened.close();
@@ -99,46 +98,30 @@ export class ImportStep implements JobRunner<Input> {
     if (!(await this.imports.keep(scope, row, { set: { files } }))) throw new LostImport();
   }
 
-  /** Returns when it is tried again; null where it isn't, or at once. */
+  /** Returns when it goes on; null where it ended. Throws what the job tries again. */
   private async fail(
     scope: OrganisationScope,
     row: ImportRow,
     { error, run }: { readonly error: unknown; readonly run: JobRun },
   ): Promise<Date | null> {
-    // Chats have come since it was claimed.
-    const failures = (await this.imports.findAny(scope, row._id))?.failures ?? row.failures;
-    const before = Math.max(0, failures - 1);
-    if (run.signal.aborted) {
-      await this.giveBack(scope, row, { failures: before });
-      throw error;
-    }
-    if (error instanceof UnreadableExport) return this.end(scope, row, { status: 'failed', failure: error.reason });
-    if (error instanceof UploadGone) return this.end(scope, row, { status: 'failed', failure: 'gone' });
-    if (error instanceof AccessLost) return this.end(scope, row, { status: 'failed', failure: 'access-lost' });
-    const full = fullIn(error);
-    if (full === null)
+    const { signal, attempt } = run;
+    const isServers = fullIn(error) === null && isOfServer(error);
+    const end = signal.aborted ? null : endOf(row, error, !isServers && attempt >= mostFailures);
+    if (end?.failure === 'internal' || (isServers && !signal.aborted))
       this.platform.logger.warn({ err: error, orgId: row.orgId, importId: row._id }, 'a turn of an import failed');
-    if (full === null && isOfServer(error)) {
-      await this.giveBack(scope, row, { failures: before });
-      return run.later(waitMs);
-    }
-    if (failures < mostFailures) {
-      await this.giveBack(scope, row, {});
-      return run.later(Math.min(1_000 * 2 ** failures, longestPauseMs));
-    }
-    // Once there is room again, its person goes on.
-    if (full)
-      return this.end(scope, row, { status: row.status === 'checking' ? 'uploading' : 'paused', failure: full });
-    return this.end(scope, row, { status: 'failed', failure: 'internal' });
+    if (end) return this.end(scope, row, end);
+    await this.giveBack(scope, row);
+    if (signal.aborted || !isServers) throw error;
+    return run.later(waitMs);
   }
 
   /** For the next worker. */
-  private async giveBack(scope: OrganisationScope, row: ImportRow, set: Change): Promise<void> {
-    await this.imports.keep(scope, row, { set: { ...set, isRunning: false, holder: null } });
+  private async giveBack(scope: OrganisationScope, row: ImportRow): Promise<void> {
+    await this.imports.keep(scope, row, { set: { isRunning: false, holder: null } });
   }
 
   private async end(scope: OrganisationScope, row: ImportRow, { status, failure }: Ended): Promise<null> {
-    const released = { isWanted: false, isRunning: false, holder: null, failures: 0 };
+    const released = { isWanted: false, isRunning: false, holder: null };
     const set = { status, failure, isSettling: status === 'failed' && failure !== 'internal', ...released };
     const ended = await this.work.run(working, async (tx) => {
       const now = await this.imports.keep(scope, row, { set, status: row.status }, tx);
@@ -146,7 +129,20 @@ export class ImportStep implements JobRunner<Input> {
       return now;
     });
     // It was paused or stopped meanwhile: that stays.
-    if (!ended) await this.giveBack(scope, row, {});
+    if (!ended) await this.giveBack(scope, row);
     return null;
   }
+}
+
+/** Returns how the import ends by this error; null where another attempt may help. */
+function endOf({ status }: ImportRow, error: unknown, isLast: boolean): Ended | null {
+  if (error instanceof UnreadableExport) return { status: 'failed', failure: error.reason };
+  if (error instanceof UploadGone) return { status: 'failed', failure: 'gone' };
+  if (error instanceof AccessLost) return { status: 'failed', failure: 'access-lost' };
+  if (!isLast) return null;
+  // Once there is room again, its person goes on.
+  const full = fullIn(error);
+  return full
+    ? { status: status === 'checking' ? 'uploading' : 'paused', failure: full }
+    : { status: 'failed', failure: 'internal' };
 }

@@ -75,8 +75,6 @@ export const importRows = collection(
     isRunning: z.boolean(),
     /** The last attempt: whatever an earlier one still wants to write is not written. */
     holder: z.string().nullable(),
-    /** In a row, without a chat that was dealt with. */
-    failures: count,
     createdAt: z.date(),
     /** The upload is deleted then. */
     expiresAt: z.date(),

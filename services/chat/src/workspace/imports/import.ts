@@ -91,7 +91,6 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   wantedAt: now,
   isRunning: false,
   holder: null,
-  failures: 0,
   createdAt: now,
   expiresAt: new Date(now.getTime() + keepUploadMs),
   forgetAt: new Date(now.getTime() + keepEmptyMs),

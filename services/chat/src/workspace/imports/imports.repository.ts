@@ -87,7 +87,7 @@ export class ImportsRepository {
     { holder }: { readonly holder: string },
   ): Promise<ImportRow | null> {
     try {
-      const change = { $set: { holder, isRunning: true }, $inc: { failures: 1, revision: 1 } } as const;
+      const change = { $set: { holder, isRunning: true }, $inc: { revision: 1 } } as const;
       return await this.rows.within(scope).change({ _id, isWanted: true }, change);
     } catch (error) {
       if (isDuplicateKey(error)) return null;

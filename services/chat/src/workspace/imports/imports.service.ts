@@ -188,6 +188,6 @@ export class ImportsService {
 
   private wanted() {
     const now = this.clock.now();
-    return { isWanted: true, wantedAt: now, failures: 0 } as const;
+    return { isWanted: true, wantedAt: now } as const;
   }
 }

@@ -114,10 +114,7 @@ describe('a running import', () => {
     bench.given.onChat = async (at) => {
       if (at === 1) throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' });
     };
-    for (let turns = 0; turns < 6; turns += 1) {
-      await bench.turn(viewer, id);
-      bench.clock.advance(120_000);
-    }
+    await failing(viewer, id);
     bench.given.onChat = async () => undefined;
     expect(await bench.read(viewer, id)).toMatchObject({
       status: 'paused',

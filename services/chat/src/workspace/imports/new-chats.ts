@@ -182,7 +182,7 @@ export class NewChats {
         branches: held.imported.branches + branchesIn(chat.messages),
         files: held.imported.files + fileCount,
       };
-      const set = { at: at + 1, imported, failures: 0, losses: held.losses + all.length };
+      const set = { at: at + 1, imported, losses: held.losses + all.length };
       return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
     });
   }

@@ -22,6 +22,7 @@ import { KnownProjects, type ProjectHere } from './known-projects.ts';
 const importing = job('imports files of projects');
 
 type Here = {
+  readonly run: JobRun;
   readonly row: ImportRow;
   readonly source: ImportSource;
   /** Numbers the file in the export, from 0. */
@@ -58,7 +59,7 @@ export class ImportProjectFiles {
     let { filesAt: at = 0 } = row;
     for await (const found of opened.projectFiles(at)) {
       run.signal.throwIfAborted();
-      current = await this.one(scope, { row: current, source: opened.source, at }, found);
+      current = await this.one(scope, { run, row: current, source: opened.source, at }, found);
       at += 1;
       run.progressed();
       if (current.status !== 'importing' || run.shouldMakeRoom) return { row: current, isDone: false };
@@ -83,7 +84,7 @@ export class ImportProjectFiles {
   /** As its person had uploaded it, or why it is not. */
   private async store(
     scope: OrganisationScope,
-    { row, source }: Here,
+    { run, row, source }: Here,
     { found: { project, id, file }, place }: Placing,
   ): Promise<FileId | { readonly reason: LossReason }> {
     if (typeof file === 'string') return { reason: file };
@@ -97,7 +98,7 @@ export class ImportProjectFiles {
       const kept = await this.stored.store(scope, given);
       return typeof kept === 'string' ? { reason: kept } : kept.id;
     } catch (error) {
-      const reason = reasonOf(row, error);
+      const reason = reasonOf(run, error);
       if (!reason) throw error;
       return { reason };
     }
@@ -116,7 +117,7 @@ export class ImportProjectFiles {
         await this.files.add(owner, { projectId: place.id, fileId: id }, tx);
         await this.known.noteFile(scope, { userId: row.userId, source }, found, tx);
         const imported = { ...held.imported, files: held.imported.files + 1 };
-        return (await this.imports.keep(scope, row, { set: { filesAt: at + 1, imported, failures: 0 } }, tx)) ?? held;
+        return (await this.imports.keep(scope, row, { set: { filesAt: at + 1, imported } }, tx)) ?? held;
       });
     } catch (error) {
       const reason = error instanceof Problem ? refusals[error.code] : undefined;
@@ -135,7 +136,7 @@ export class ImportProjectFiles {
       const losses = [{ reason, message: null, name }];
       const lost = { at: row.at, title, chat: null, losses, by: 'project-files' } as const;
       await this.losses.add(scope, held, lost, tx);
-      const set = { filesAt: at + 1, losses: held.losses + 1, failures: 0 };
+      const set = { filesAt: at + 1, losses: held.losses + 1 };
       return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
     });
   }
@@ -149,8 +150,8 @@ const refusals: Readonly<Record<string, LossReason>> = {
   'chat.document-type-not-supported': 'file-type-not-supported',
 };
 
-function reasonOf(row: ImportRow, error: unknown): LossReason | null {
+function reasonOf(run: JobRun, error: unknown): LossReason | null {
   if (isDamage(error)) return 'file-damaged';
   if (isOverQuota(error)) return 'over-quota';
-  return isOfChat(row, error) ? 'internal' : null;
+  return isOfChat(run, error) ? 'internal' : null;
 }
