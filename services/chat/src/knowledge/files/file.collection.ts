@@ -31,8 +31,7 @@ export const fileRows = collection(
     /** Of the vectors of its passages, as they count for storage; absent before the first. */
     vectorBytes: z.number().int().optional(),
     createdAt: z.date(),
-    /** Since when it waits to be read, by our clock, and for whom. */
-    queuedAt: z.date(),
+    /** For whom it waits to be read. */
     queuedBy: z.string(),
     /** The reader that has it; free again after this moment. */
     leaseUntil: z.date().nullable(),

@@ -54,7 +54,6 @@ export const newFile = ({ id, ...file }: Uploaded, now: Date): FileRow => ({
   passageCount: 0,
   textBytes: 0,
   createdAt: now,
-  queuedAt: now,
   queuedBy: file.userId,
   leaseUntil: null,
   takesLong: false,

@@ -94,11 +94,11 @@ export class FilesRepository {
   /** Back to `stored`; null unless it has failed and is this person's. */
   async requeue(
     scope: OrganisationScope,
-    { id, userId, now }: { readonly id: FileId; readonly userId: UserId; readonly now: Date },
+    { id, userId }: { readonly id: FileId; readonly userId: UserId },
     tx: Transaction,
   ): Promise<FileRow | null> {
     const waiting = { status: 'stored', failure: null, progress: null, leaseUntil: null } as const;
-    const change = { $set: { ...waiting, takesLong: false, queuedAt: now }, $inc: { version: 1 } };
+    const change = { $set: { ...waiting, takesLong: false }, $inc: { version: 1 } };
     const row = await this.files
       .within(scope, tx)
       .change({ _id: id, userId, status: 'failed', isErasing: false }, change);

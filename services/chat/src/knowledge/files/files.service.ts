@@ -80,7 +80,7 @@ export class FilesService {
     const { userId } = principal;
     const id = params.fileId;
     const requeued = await this.work.run(principal, async (tx) => {
-      const row = await this.files.requeue(scope, { id, userId, now: tx.now }, tx);
+      const row = await this.files.requeue(scope, { id, userId }, tx);
       if (row) recordFile(tx, row);
       return row;
     });
