@@ -127,7 +127,7 @@ async function aConnection(owner: ParleyClient) {
   };
 }
 
-/** A mover may change chats and not read them. */
+/** Movers can change chats but can't read them. */
 const ownRoles: Record<'reader' | 'mover', Permission[]> = {
   reader: ['org:read', 'chat:read'],
   mover: ['org:read', 'chat:update'],

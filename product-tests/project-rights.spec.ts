@@ -39,7 +39,7 @@ const forbidden: Record<Actor, readonly ActName[]> = {
   reader: Object.keys(acts) as ActName[],
   mover: ['branch', 'ask', 'new chat', 'restore'],
 };
-/** Returns the result of an act that nothing else refuses. A mover can't read the chat that it tries to move. */
+/** Returns the expected result if no other rule refuses the act. A mover gets `noChat`: it can't read the chat. */
 const done = (actor: Actor, act: ActName) => (actor === 'mover' && act === 'move' ? noChat : 'done');
 
 describe.each(actors)('in a project, the rights of %s', (actor) => {

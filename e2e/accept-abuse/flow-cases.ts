@@ -72,7 +72,7 @@ const eventReaders: Case = {
         await person.createOrganisation(`Reading ${made}`);
         for (let key = 0; key < 5; key += 1) secrets.push(await aKey(person, ['events:read']));
       }
-      // Kept: a response that nobody has any more ends its stream.
+      // Keeps the responses: one that is garbage-collected ends its stream.
       const readers: Response[] = [];
       await many(500, 50, async (at) => {
         readers.push(await readEvents(world, secrets[at % secrets.length]!, leave.signal));

@@ -28,8 +28,8 @@ export class OlderRelease {
   }
 
   /**
-   * Runs a command of `parley` until it ends or has said this, and resolves with what it said. Rejects with that after
-   * four minutes.
+   * Runs a command of `parley` until it ends or prints the expected text, and resolves with its output. After four minutes
+   * it rejects with the output so far.
    */
   run(
     args: readonly string[],

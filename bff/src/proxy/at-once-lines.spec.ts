@@ -61,7 +61,7 @@ test('who waits for too long, or has too many that wait, is told when to come ba
   expect(gate.lineCount).toBe(0);
 });
 
-test('visitors of one address wait, too', async () => {
+test('visitors who share an address wait, too', async () => {
   const releases = await Promise.all(times(costClasses.read.atOnce.address).map(() => take(null, route)));
   const next = take(null, route);
   await take(ines, route);

@@ -25,7 +25,7 @@ type Line = { readonly waiting: Waiting[]; wake: () => void };
 export class AtOnceGate {
   /** By route, and by route and person. */
   private readonly bytes = new Map<string, number>();
-  /** By class or route, and person or visitor's address, while requests wait. */
+  /** Holds the lines of waiting requests, by class or route and by person or address. Empty lines are removed. */
   private readonly lines = new Map<string, Line>();
   private readonly counts: Pick<Counts, 'holdAll'>;
 
@@ -49,7 +49,7 @@ export class AtOnceGate {
     }
   }
 
-  /** Counts the lines that have waiting requests. */
+  /** Returns the number of lines with waiting requests. */
   get lineCount(): number {
     return this.lines.size;
   }

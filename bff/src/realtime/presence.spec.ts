@@ -102,7 +102,7 @@ test('what monitoring did not hear is told again', async () => {
   expect(told[0]).toMatchObject({ organisations: [{ orgId, isChanged: true, people: [{}] }], acted: [{ orgId }] });
 });
 
-test('tells people who may watch of each ring while one of them is here', async () => {
+test('tells people who may see who is active of each change while one of them has a tab open', async () => {
   const sent: unknown[] = [];
   const adapter = new EventEmitter();
   const io = {

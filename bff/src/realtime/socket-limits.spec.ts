@@ -66,7 +66,7 @@ describe('one socket takes little', () => {
     const { socket } = await aTab();
     const lost = new Promise((resolve) => void socket.once('disconnect', resolve));
     sockets.drain();
-    // After `io server disconnect` a client would not try again.
+    // The server closes the transport: clients don't come back after `io server disconnect`.
     expect(await lost).toBe('transport close');
     expect(sockets.openCount).toBe(0);
   });

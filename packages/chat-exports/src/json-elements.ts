@@ -78,7 +78,7 @@ export function headTexts(head: Buffer): ReadonlyMap<string, string> {
   let key: string | null = null;
   let last: string | null = null;
   for (const [token] of decoder.decode(head).matchAll(tokens)) {
-    // The beginning ends in this text.
+    // Stops: the beginning was cut inside this text.
     if (token === '"') break;
     if ('{['.includes(token)) {
       // The key of an object or a list has no text, but says what the object is.

@@ -1,6 +1,6 @@
-/** One value of a JSON file: of the array that the file is, or else one of the objects that follow each other in it. */
+/** One value of a JSON file: an item of its top-level array, or one of several objects in a row. */
 export type JsonElement = {
-  /** Null if it is too large or the file ends in it. */
+  /** Null if it is too large or the file ends before it does. */
   readonly bytes: Buffer | null;
   /** The beginning of it. */
   readonly head: Buffer;
@@ -9,7 +9,7 @@ export type JsonElement = {
 
 /** An element without the items of one of its lists, or one of these items. */
 export type JsonPart = {
-  /** Numbers the element, from 0. Its items come before it. */
+  /** The number of the element, from 0. The splitter yields an element's items before the element. */
   readonly at: number;
   readonly isItem: boolean;
   readonly element: JsonElement;
@@ -26,7 +26,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Finds where the elements begin in a file like `{"conversations": […]}`. The fields before them must be short and plain.
+ * Finds where the elements begin in a file like `{"conversations": […]}`. The fields before the list must be short and hold no objects or lists.
  */
 const wrapped =
   /^\s*\{(?:\s*"[^"\\]{0,100}"\s*:\s*(?:"[^"\\]{0,1000}"|-?[\d.eE+-]{1,30}|true|false|null)\s*,){0,20}\s*"conversations"\s*:\s*\[/;
@@ -66,9 +66,8 @@ class Collected {
 }
 
 /**
- * Finds where elements begin and end by brackets and quotes alone, so that one that is no JSON costs only itself. UTF-8
- * needs no care here: all bytes that matter are ASCII. With the key of a list, the items of this list come apart from
- * their element.
+ * Splits a JSON file at brackets and quotes alone, so that an element that is no JSON doesn't affect the others. UTF-8 needs
+ * no care: all these bytes are ASCII. With the key of a list, yields the items of that list apart from their element.
  */
 export class JsonSplitter {
   isDone = false;
@@ -86,7 +85,7 @@ export class JsonSplitter {
   private element: Collected | null = null;
   /** Collects the bytes that are read now: those of the element, of an item of its list, or none. */
   private into: Collected | null = null;
-  /** The place in the chunk where uncollected bytes begin. */
+  /** The position in the chunk where uncollected bytes begin. */
   private from = 0;
 
   constructor(
@@ -105,7 +104,7 @@ export class JsonSplitter {
       const byte = chunk[at]!;
       const closes = byte === closeArray || byte === closeObject;
       if (this.depth === this.level) {
-        // A comma, or the bracket around all elements, is no part of the last one.
+        // The comma or closing bracket after an element is no part of it.
         if ((closes || byte === comma) && this.element) yield this.end(chunk, at);
         if (closes) this.isDone = true;
         else if (byte !== comma && !this.element && !isSpace(byte)) this.beginElement(chunk, at);

@@ -45,9 +45,9 @@ export class RegistrationService {
   }
 
   /**
-   * Makes the account, its first session and the events in one transaction. What is made by an invitation counts against
-   * its uses, anything else against the network: 500 colleagues behind one address start on the same morning. What fails
-   * takes no use.
+   * Makes the account, its first session and the events in one transaction. A registration by
+   * invitation counts against the invitation's maximum uses, any other one against its network's limit, because 500 colleagues
+   * can share an address. A failed registration isn't counted.
    */
   async makeAccount(
     input: BodyOf<typeof register>,
@@ -127,7 +127,7 @@ export class RegistrationService {
 type Invited = {
   /** Only who reads the mail of the address can have its secret; unknown, as false, where org is of an earlier version. */
   readonly isProven: boolean;
-  /** Unknown where org is of an earlier version. */
+  /** Undefined if the org service runs an earlier version. */
   readonly maxUses: number | undefined;
   /** Null where org is of an earlier version. */
   readonly orgId: OrgId | null;

@@ -7,7 +7,7 @@ import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 import { MembershipsRepository } from '../rights/index.ts';
 
-/** Seats that an invite call of 0.4.0 holds until its last transaction. */
+/** Seats that an invite call of 0.4.0 reserves until its last transaction. */
 export const earlierReservationRows = collection(
   'invitation_reservations',
   { _id: z.string(), orgId, left: z.number().int(), endsAt: z.date() },
@@ -17,7 +17,7 @@ const releasing = jobScope('what invite calls of 0.4.0 held');
 const everyMs = 3_600_000;
 
 /**
- * Gives back what processes of 0.4.0 held when they died, also beside this version. Goes when none of them can be left.
+ * Releases the seats that invite calls reserved in processes of 0.4.0 that died. Delete this when no such process can be left.
  */
 @Injectable()
 export class EarlierReservations {

@@ -121,7 +121,7 @@ describe('in an hour', () => {
     expect(await invite(later.owner, 3, { network })).toBe(3);
   });
 
-  test('a call that fails counts nothing', async () => {
+  test('a failed call does not count against the limit of emails', async () => {
     const { owner, orgId } = await founded(setup);
     const organisation = mongo.rows(organisationRows).within(tests.in(orgId));
     await organisation.update({}, { $set: { seatLimit: 5 } });

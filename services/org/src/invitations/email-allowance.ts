@@ -67,8 +67,8 @@ export class EmailAllowance {
   }
 
   /**
-   * Counts emails; `org.email-limit-reached` above the limit of the organisation, person or network, where it counts
-   * none. Call the returned function with how many were sent.
+   * Counts emails. Throws `org.email-limit-reached`, and counts nothing, above the limit of the organisation, person or
+   * network. Call the returned function with the number of sent emails.
    */
   async take(scope: OrganisationScope, { sender, count }: Taken): Promise<(sent: number) => Promise<void>> {
     const counted: Counting[] = [];
@@ -91,7 +91,7 @@ export class EmailAllowance {
     const { ceiling } = await this.quotas.show(scope, { quota: 'emails', counted: [] });
     const { principal, network, isPlatformAdmin, isNew } = sender;
     const limits: Limit[] = [limitOf('Your organisation', { key: scope.orgId, most: ceiling })];
-    // A platform admin trusts the organisation with more: then the people in it, too.
+    // If a platform admin raised the organisation's limit, its members have no limits of their own.
     if (ceiling > quotaLimits.emails.ceiling) return limits;
     const key = principal.userId;
     if (!isPlatformAdmin)

@@ -46,7 +46,7 @@ test('a call for which there is no room invites nobody', async () => {
   expect(await outcome(owner, peopleOf('a', 150))).toBe(150);
 });
 
-test('calls at once fill the room that there is, and each says whom it did not invite', async () => {
+test('parallel calls fill the free seats, and each lists the people that it left out', async () => {
   const { orgId, owner } = await founded(setup);
   await quotas.setCeiling(tests.in(orgId), 'invitations', 250);
   await letSendMany(setup, orgId);

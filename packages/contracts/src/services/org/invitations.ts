@@ -84,9 +84,8 @@ export const checkAddresses = defineRoute({
 });
 
 /**
- * Sends each address its own invitation email. Each invitation holds a seat; without seats for all, nobody is invited.
- * Skips members, addresses already invited and those whose id or room someone else took during the call, and lists
- * them in `leftOut`.
+ * Sends each address its own invitation email. Each invitation holds a seat. Without seats for all when the call begins,
+ * nobody is invited. `leftOut` lists members, addresses already invited, and those whose id or seat another call took meanwhile.
  * Without a mail server the answer has the links.
  * Idempotent: repeated ids return the same and show no link again. 429 `org.email-limit-reached` above the limit of
  * emails in an hour. 403 `org.message-not-allowed-yet` for a message from a person whose account is less than a day old

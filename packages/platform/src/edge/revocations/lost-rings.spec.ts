@@ -56,7 +56,7 @@ test('a feed with a listener asks each owner less than twice a second', async ()
   expect(calls.length / 2).toBeLessThanOrEqual(101);
 });
 
-test('an answer that has not all is followed by the next one before anything counts as known', async () => {
+test('after a full answer reads the next one before anything counts as known', async () => {
   feed.onRevoked(() => undefined);
   const session = { kind: 'session', rightsVersion: null } as const;
   log = Array.from({ length: revocationsPerPage + 1 }, (_unused, at) => {

@@ -51,7 +51,7 @@ test('counts a window over all replicas, and starts from zero in the next window
   expect((await counts.count('x')).count).toBe(1);
 });
 
-test('counts several at once and takes them away again from the same window, also when it is over', async () => {
+test('adds several counts in one call and subtracts them from the same window, even after it has ended', async () => {
   const { count, endsAt, add } = await counts.count('x', 60_000, 20);
   expect([count, await add(-5), (await other.count('x')).count]).toEqual([20, 15, 16]);
   jest.setSystemTime(endsAt);

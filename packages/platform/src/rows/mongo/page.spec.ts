@@ -67,7 +67,7 @@ test.each([1, 2, 3, 5])(
   },
 );
 
-test('reads no more equal rows than the page has, however many there are', async () => {
+test('reads at most one page of rows with equal sort values', async () => {
   const own = anOrgId();
   const rows = tied.within(job.in(own));
   const at = new Date(0);

@@ -105,8 +105,8 @@ export class Quotas {
   }
 
   /**
-   * Returns how much of any quota is used, and its limit; `used` is null if each person has their own quota, and for
-   * emails, which are counted by the hour.
+   * Returns how much of a quota is used, and its limit. `used` is null for quotas of persons, and for emails, whose limit is
+   * one of an hour.
    */
   async show(
     scope: OrganisationScope,

@@ -65,7 +65,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     if (then?.isWanted) return goOn();
   }
 
-  /** All attempts failed: words alone count until a question searches it again. */
+  /** Ends the attempts. The file is found by its words alone until a question searches it, which begins new attempts. */
   async giveUp({ orgId, fileId }: Input): Promise<void> {
     const scope = jobs.in(orgId);
     const [row] = await this.vectors.find(scope, [fileId]);
@@ -116,7 +116,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
       run.progressed();
     } catch (error) {
       await this.fail(scope, asked, error);
-      // A server's message about a text may quote the text.
+      // Keeps only the reason: a provider's message can quote the text.
       if (!(error instanceof NoBudget)) throw error instanceof ModelFailure ? failureOf(error.reason) : error;
     }
   }

@@ -94,7 +94,7 @@ describe('a file of a chat', () => {
     expect(await ofPassages(scope)).toHaveLength(1);
   });
 
-  test('has many passages embedded batch by batch, and ranked with the words', async () => {
+  test('embeds its many passages in batches, and ranks them by meaning and words', async () => {
     const some = [...Array.from({ length: 150 }, (_, at) => `Van number${at}`), ...texts, 'A car park is behind.'];
     const { scope, id } = await aFile(some);
     await find(scope, id);
@@ -168,7 +168,7 @@ describe('a file of a chat', () => {
     expect(await stateOf(scope, id)).toMatchObject({ next: 4, isWanted: false });
   });
 
-  test('is tried again after eight failures of the model only when a question searches it', async () => {
+  test('after eight failures of the model is tried again only when a question searches it', async () => {
     const jobs = new TestJobs(bench).with(embedFile, step);
     const { scope, id } = await aFile([...Array.from({ length: 70 }, (_, at) => `Van number${at}`), ...texts]);
     await find(scope, id);

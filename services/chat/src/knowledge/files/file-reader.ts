@@ -75,7 +75,7 @@ export class FileReader implements OnModuleInit {
     if (!isFinished && isImage(row)) await this.images.dropIfErased(scope, row);
   }
 
-  /** Null where it was taken over or erased meanwhile. */
+  /** Returns null if another process took over the file, or somebody erased it, meanwhile. */
   private async text(row: FileRow, by: By): Promise<End | null> {
     const outcome = await this.passagesOf(row, by);
     if (!isRead(outcome)) return unfinished(outcome);

@@ -54,7 +54,7 @@ export const isRepeatable = ({ status, failure, storedBytes }: Pick<ImportRow, '
 const uploadEndsAt = ({ storedBytes, expiresAt, status, forgetAt }: ImportRow): Date | null =>
   storedBytes > 0 ? expiresAt : status === 'uploading' ? forgetAt : null;
 
-/** The row is deleted then, once something has been uploaded. */
+/** Returns when the row of an import with uploaded parts is deleted. */
 export const forgetAtOf = ({ createdAt }: Pick<ImportRow, 'createdAt'>): Date =>
   new Date(createdAt.getTime() + keepImportMs);
 

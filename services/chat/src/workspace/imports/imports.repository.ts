@@ -30,7 +30,7 @@ export class ImportsRepository {
   }
 
   /**
-   * False where the organisation has one with this id; another organisation's id is `platform.conflict`.
+   * Returns false if the organisation already has an import with this id. Throws `platform.conflict` if another one has it.
    */
   async create(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<boolean> {
     return (await this.rows.within(scope, tx).insertOnce(row)).isNew;
@@ -122,7 +122,7 @@ export class ImportsRepository {
     return this.rows.within(scope).find({ storedBytes: { $gt: 0 }, expiresAt: { $lte: now } }, { limit });
   }
 
-  /** Counts another number of bytes for storage, unless it has changed meanwhile. */
+  /** Changes the bytes that count for storage, unless the row has changed since it was read. */
   async count(
     scope: OrganisationScope,
     row: ImportRow,

@@ -107,7 +107,7 @@ describe('what uploads may take', () => {
     await expect(bench.read(viewer, old)).rejects.toMatchObject({ code: 'chat.import-not-found' });
   });
 
-  test('a declaration holds no room, only its parts do, each once', async () => {
+  test('announcing an upload takes no storage, and each uploaded part counts once', async () => {
     const viewer = aViewer();
     const id = newId('import');
     await bench.begin(viewer, id, [large]);
@@ -124,7 +124,7 @@ describe('what uploads may take', () => {
     expect(await bench.used(viewer)).toBe(0);
   });
 
-  test('deletes an upload without any part after a day, and keeps one with a part', async () => {
+  test('after a day, deletes uploads that have no parts and keeps the others', async () => {
     const viewer = aViewer();
     const [empty, begun] = [newId('import'), newId('import')];
     await bench.begin(viewer, empty, [20]);

@@ -130,9 +130,9 @@ export const restoreProject = defineRoute({
 });
 
 /**
- * Moves up to 100 of the person's chats together into one of their projects, or out of their projects. `code` is null if
- * a chat was moved or was there already; a chat that the person can't read isn't found. With 404
- * `chat.project-not-found` or 410 `chat.project-deleted` no chat is moved. Messages don't change.
+ * Moves up to 100 of the person's chats together into one of their projects, or out of their projects. `code` of a
+ * chat is null if it was moved or was there already, else `chat.conversation-not-found`: the person has no such chat or can't
+ * read it. 404 `chat.project-not-found` and 410 `chat.project-deleted` move no chat. Messages don't change.
  */
 export const moveConversations = defineRoute({
   ...ownProject,

@@ -60,7 +60,7 @@ const find = ({ orgId, _id }: DocumentRow) => documents.find(tests.in(orgId), _i
 const untilIs = (row: DocumentRow, status: DocumentRow['status']) =>
   eventually(async () => (await find(row))?.status === status, `the document is ${status}`);
 const jobOf = ({ _id }: DocumentRow) => bench.mongo.rows(jobRows).within(tests).findById(`read-file/${_id}`);
-/** As `untilIs`, over the pauses after attempts. */
+/** Waits like `untilIs`, and skips the pauses between attempts. */
 const untilEndsAs = (row: DocumentRow, status: DocumentRow['status']) =>
   eventually(async () => {
     const isPausing = (await jobOf(row))?.state === 'later';
@@ -125,7 +125,7 @@ test('a mail is searchable and says which of its attachments was not read, until
   expect(await unread()).toEqual([]);
 });
 
-test('a process that stops leaves what it reads to the next one at once, without counting an attempt', async () => {
+test('when a process stops, another one reads its documents at once and counts no attempt', async () => {
   const row = await store('application/pdf');
   let content = endlessPdf();
   await aProcess(() => Readable.from([content]));
@@ -229,7 +229,7 @@ describe('a document', () => {
     expect(opened.count).toBe(1);
   });
 
-  test('has failed after it ended three processes, and a fourth process leaves it alone', async () => {
+  test('fails after crashing three processes, and a fourth one does not read it', async () => {
     const row = await store();
     for (let attempts = 1; attempts <= 3; attempts += 1) await dieReading(row);
     const opened = await aProcess(good);
@@ -246,7 +246,7 @@ describe('a document', () => {
     expect(await find(row)).toMatchObject({ failure: 'no-text' });
   });
 
-  test('has failed with an error of the server if the store lacks its file', async () => {
+  test('fails with a server error if its file is missing from the store', async () => {
     const row = await store();
     const opened = await aProcess(() => null);
     await untilEndsAs(row, 'failed');

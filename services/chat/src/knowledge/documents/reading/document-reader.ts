@@ -60,7 +60,7 @@ export class DocumentReader implements OnModuleInit {
     await this.work.run(reading, async (tx) => this.documentsService.record(tx, row));
     const scope = job.in(row.orgId);
     const outcome = await this.passagesOf(row, by);
-    // Replaced or taken over meanwhile: what was read is old.
+    // Drops what was read if the document was replaced or another process took it over.
     if (!(await this.documents.isHeld(scope, row))) return;
     if (isRead(outcome)) await this.index(row, outcome.passages, by.stopping);
     const end = this.endOf(outcome);

@@ -25,7 +25,7 @@ export type By = {
 type InTurn = By & { readonly quickReadMs: number };
 type Reader = InTurn & { readonly mediaType: string; readonly onProgress: (done: number, of: number) => void };
 
-/** The process that read a file ended: the job tries again. */
+/** Thrown if the process that reads a file ends too early. The job tries again. */
 export class ReaderStopped extends Error {
   override readonly name = 'ReaderStopped';
 }

@@ -121,7 +121,7 @@ export class DocumentsRepository {
     return row;
   }
 
-  /** Has failed: all attempts to read it did. Null where it does not wait to be read. */
+  /** Marks the document as failed after its last attempt. Returns null if it doesn't wait to be read. */
   giveUp(
     scope: OrganisationScope,
     { id, failure }: { readonly id: DocumentId; readonly failure: NonNullable<DocumentRow['failure']> },

@@ -21,7 +21,7 @@ export class ImageReader {
     private readonly settings: ChatSettings,
   ) {}
 
-  /** Null where it was taken over or erased meanwhile. */
+  /** Returns null if another process took over the file, or somebody erased it, meanwhile. */
   async read(scope: OrganisationScope, row: FileRow, by: By): Promise<End | null> {
     const { quickReadMs } = this.settings;
     const seen = await readInTurn(await this.blobs.get(blobKey(row)), { ...by, quickReadMs }, (content, signal) =>
