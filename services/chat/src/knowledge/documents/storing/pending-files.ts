@@ -5,7 +5,7 @@ import { job, type Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { pendingFileRows, type PendingFileRow } from '../rows/pending-file.collection.ts';
 
-/** Longer than a request can send a file. */
+/** Ends an upload that takes longer: its file is deleted, and its request is refused. */
 const longestStoringMs = 3_600_000;
 const rowsPerLook = 100;
 const storing = job('stores files');
