@@ -12,8 +12,8 @@ const movedWithinMs = 180_000;
 const moving = 'job:moves chats of projects';
 
 /**
- * Kills right before and after the commit of a call that moves 100 chats, which moves none or all of them, and in the middle of
- * the jobs that move or delete the chats of a deleted project and take them back. Repeating the call, or the job, moves the rest.
+ * Kills right before and right after the commit of a call that moves 100 chats: none of them has moved, or all have. Kills in
+ * the middle of the jobs that move, delete or restore the chats of a deleted project. Repeating the call or job moves the rest.
  */
 export async function killWithProjects(run: KilledProduct): Promise<void> {
   const chats = new MovedChats(run, await someChats(run));
