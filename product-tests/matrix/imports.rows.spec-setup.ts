@@ -42,7 +42,7 @@ const exported = JSON.stringify([
 const bytes = Buffer.byteLength(exported);
 const files = [{ name: 'conversations.json', bytes }];
 
-/** A person has two uploads at most: each row makes room for its own. */
+/** A quota limits the imports of a person: each row makes room for its own. */
 async function begun({ owner }: World): Promise<ImportId> {
   await makeRoom(owner);
   const id = newId('import');

@@ -133,7 +133,7 @@ export const chatProblemMessages = defineMessages({
   },
   'chat.imports-full': {
     id: 'problem.chat.imports-full',
-    defaultMessage: 'You already have two uploads. Finish or delete one first.',
+    defaultMessage: 'You have reached the limit of imports. Finish or delete one first.',
   },
   'chat.import-incomplete': {
     id: 'problem.chat.import-incomplete',

@@ -94,7 +94,7 @@ export const problemCatalogue = defineProblems({
   'chat.file-unreadable': { status: 422, title: 'A file could not be read' },
   'chat.import-not-found': { status: 404, title: 'Import not found' },
   'chat.import-too-large': { status: 413, title: 'The upload is larger than allowed' },
-  'chat.imports-full': { status: 409, title: 'The limit of uploads is reached' },
+  'chat.imports-full': { status: 409, title: 'The limit of imports is reached' },
   'chat.import-incomplete': { status: 409, title: 'The upload is not complete' },
   'chat.images-not-accepted': { status: 422, title: 'The model does not accept images' },
   'chat.image-too-large': { status: 413, title: 'An image is too large' },

@@ -1,3 +1,5 @@
+import type { ProblemCode } from '@parley/protocol';
+
 const minuteMs = 60_000;
 const quarterHourMs = 15 * minuteMs;
 
@@ -7,14 +9,17 @@ type Attempts = {
   readonly most: number;
   /** The length of a counting window, in ms. */
   readonly windowMs: number;
-  /** Tells the person why an attempt above the limit is refused. */
+  /** Tells the person why an attempt above the limit is refused; `{most}` stands for the limit. */
   readonly detail: string;
+  /** The code of the refusal; `platform.rate-limited` without one. */
+  readonly problem?: ProblemCode;
 };
 
-/**
- * Limits how often an account, a network or both can attempt an act that may be a guess at a secret, or that costs
- * much.
- */
+const emails = { windowMs: 60 * minuteMs, problem: 'org.email-limit-reached' } as const;
+const emailsAbove = (who: string): string =>
+  `${who} can send {most} invitation emails in an hour. Send the others in an hour, or ask a platform admin to raise the limit.`;
+
+/** Limits how often an account, network or organisation can attempt an act that may be a guess, or that costs much. */
 export const attemptLimits = {
   'sign-in': {
     what: 'Wrong passwords for an account from one network',
@@ -52,5 +57,32 @@ export const attemptLimits = {
     windowMs: minuteMs,
     detail: 'This key does not work, like 10 others from this address within a minute.',
   },
+  'organisation-emails': {
+    ...emails,
+    what: 'Invitation emails of an organisation, unless a platform admin sets another number',
+    most: 500,
+    detail: emailsAbove('Your organisation'),
+  },
+  'person-emails': {
+    ...emails,
+    what: 'Invitation emails of a person, unless the number of the organisation was raised',
+    most: 200,
+    detail: emailsAbove('You'),
+  },
+  'new-account-emails': {
+    ...emails,
+    what: 'Invitation emails of an account that is less than a day old and came without an invitation',
+    most: 20,
+    detail: emailsAbove('On its first day a new account'),
+  },
+  'network-emails': {
+    ...emails,
+    what: 'Invitation emails from one network, unless the number of the organisation was raised',
+    most: 500,
+    detail: emailsAbove('Your network'),
+  },
 } as const satisfies Readonly<Record<string, Attempts>>;
 export type AttemptLimit = keyof typeof attemptLimits;
+
+/** Returns a limit in a type that all limits share. */
+export const attemptLimitOf = (limit: AttemptLimit): Attempts => attemptLimits[limit];

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@parley/protocol';
+import { attemptLimits } from './attempts.ts';
 
 /** Limits how much an organisation or a person can have of something that stays until it is deleted. */
 export type QuotaLimit = {
@@ -172,12 +173,11 @@ export const quotaLimits = {
     ...counted,
     owner: 'organisation',
     service: 'org',
-    ceiling: 500,
+    ceiling: attemptLimits['organisation-emails'].most,
     highest: 20_000,
     problem: 'org.email-limit-reached',
     things: 'invitation emails in an hour',
-    description:
-      'Invitation emails in an hour. Unless a platform admin raised this, a person can send 200, a network 500, and an account that is less than a day old and came without an invitation 20.',
+    description: 'Invitation emails in an hour; see the attempts above for people, networks and new accounts.',
     whenFull: `Send the others in an hour, ${raise}`,
   },
   budgets: {
@@ -213,6 +213,18 @@ export const quotaLimits = {
     description: 'Projects of one person in one organisation, archived ones too.',
     whenFull: 'Delete a project.',
   },
+  imports: {
+    ...counted,
+    owner: 'person',
+    service: 'chat',
+    ceiling: 100,
+    highest: 100,
+    isSettable: false,
+    problem: 'chat.imports-full',
+    things: 'imports that have not ended',
+    description: 'Imports of one person in one organisation that have not ended, uploads too.',
+    whenFull: 'Finish or delete one of them.',
+  },
   organisations: {
     ...counted,
     owner: 'person',
@@ -240,9 +252,6 @@ export type CeilingName = {
 
 export const quotaNames = Object.keys(quotaLimits) as QuotaName[];
 export const ceilingNames = quotaNames.filter((name): name is CeilingName => quotaLimits[name].isSettable);
-
-/** Limits invitation emails per hour, in addition to the organisation's limit (`quotaLimits.emails`). */
-export const emailLimits = { person: 200, network: 500, newAccount: 20 } as const;
 
 /** Seconds to wait before another attempt if storage is used up. */
 export const quotaRetrySeconds = 3_600;

@@ -61,7 +61,7 @@ export class RegistrationService {
       });
     }
     if (!isSetup && invited === null)
-      await this.counts.attempt('registration', browser?.network ?? '', this.settings.registrationsPerHour);
+      await this.counts.attempt('registration', browser?.network ?? '', { most: this.settings.registrationsPerHour });
     const use = await this.counted(input, invited);
     const passwordHash = await hashPassword(input.password);
     const user: User = {
@@ -96,7 +96,7 @@ export class RegistrationService {
   /** Throws `org.invitation-ended` when as many have registered by the invitation today as can use it. */
   private async counted({ invitation = '' }: BodyOf<typeof register>, invited: Invited | null) {
     if (invited?.maxUses === undefined) return null;
-    return this.counts.attempt('invitation', invitation, invited.maxUses).catch((cause: unknown) => {
+    return this.counts.attempt('invitation', invitation, { most: invited.maxUses }).catch((cause: unknown) => {
       throw new Problem('org.invitation-ended', { detail: attemptLimits.invitation.detail }, { cause });
     });
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { emailLimits, quotaLimits, type PersonPrincipal } from '@parley/contracts';
+import { attemptLimits, quotaLimits, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Quotas } from '@parley/platform/quotas';
 import { networkHeader, Problem, type OrgId } from '@parley/protocol';
@@ -45,7 +45,8 @@ beforeEach(() => {
 });
 
 test('an hour has 200 emails of a person, 500 of a network and an organisation, 20 of a new account', () => {
-  expect(emailLimits).toEqual({ person: 200, network: 500, newAccount: 20 });
+  const { 'person-emails': person, 'network-emails': net, 'new-account-emails': newAccount } = attemptLimits;
+  expect([person.most, net.most, newAccount.most]).toEqual([200, 500, 20]);
   expect(quotaLimits.emails.ceiling).toBe(500);
 });
 
@@ -53,8 +54,8 @@ test('an hour has 200 emails of a person, 500 of a network and an organisation, 
 describe('in an hour', () => {
   const replaced: { restore(): void }[] = [];
   beforeAll(() => {
-    for (const name of ['person', 'network', 'newAccount'] as const)
-      replaced.push(jest.replaceProperty(emailLimits, name, (emailLimits[name] / 10) as never));
+    for (const name of ['person-emails', 'network-emails', 'new-account-emails'] as const)
+      replaced.push(jest.replaceProperty(attemptLimits[name], 'most', (attemptLimits[name].most / 10) as never));
   });
   afterAll(() => replaced.forEach((property) => property.restore()));
 

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { emailLimits, quotaLimits, type PersonPrincipal } from '@parley/contracts';
+import { quotaLimits, type AttemptLimit, type PersonPrincipal } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Counts, type Counting } from '@parley/platform/counts';
+import { Counts, type Attempted } from '@parley/platform/counts';
 import { jobScope, Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import { networkHeader, Problem, type OrgId } from '@parley/protocol';
 import { organisationRows, People } from '../rights/index.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 24 * 3_600_000;
 const asking = jobScope('how old the organisation is that invited the sender of emails');
 
 /** The person who sends invitation emails; the network is null where the BFF does not name it. */
@@ -22,7 +21,7 @@ export type EmailSender = {
   readonly canWrite: boolean;
 };
 type Taken = { readonly sender: EmailSender; readonly count: number };
-type Limit = { readonly key: string; readonly most: number; readonly detail: string };
+type Limit = { readonly limit: AttemptLimit; readonly who: string; readonly most?: number };
 type Request = { header(name: string): string | undefined };
 
 /** Limits the invitation emails of people, networks and organisations in an hour. */
@@ -71,18 +70,17 @@ export class EmailAllowance {
    * network. Call the returned function with the number of sent emails.
    */
   async take(scope: OrganisationScope, { sender, count }: Taken): Promise<(sent: number) => Promise<void>> {
-    const counted: Counting[] = [];
+    const counted: Attempted[] = [];
     const settle = async (sent: number) => {
-      await Promise.all(counted.map(({ add }) => add(sent - count)));
+      await Promise.all(counted.map(({ takeBack }) => takeBack(count - sent)));
     };
     if (count === 0) return settle;
-    for (const { key, most, detail } of await this.limitsOf(scope, sender)) {
-      const hour = await this.counts.count(`emails:${key}`, hourMs, count);
-      counted.push(hour);
-      if (hour.count <= most) continue;
+    try {
+      for (const { limit, who, ...rest } of await this.limitsOf(scope, sender))
+        counted.push(await this.counts.attempt(limit, who, { count, ...rest }));
+    } catch (error) {
       await settle(0);
-      const retryAfterSeconds = Math.ceil((hour.endsAt - this.clock.now().getTime()) / 1_000);
-      throw new Problem('org.email-limit-reached', { detail, retryAfterSeconds });
+      throw error;
     }
     return settle;
   }
@@ -90,26 +88,15 @@ export class EmailAllowance {
   private async limitsOf(scope: OrganisationScope, sender: EmailSender): Promise<Limit[]> {
     const { ceiling } = await this.quotas.show(scope, { quota: 'emails', counted: [] });
     const { principal, network, isPlatformAdmin, isNew } = sender;
-    const limits: Limit[] = [limitOf('Your organisation', { key: scope.orgId, most: ceiling })];
+    const limits: Limit[] = [{ limit: 'organisation-emails', who: scope.orgId, most: ceiling }];
     // If a platform admin raised the organisation's limit, its members have no limits of their own.
     if (ceiling > quotaLimits.emails.ceiling) return limits;
-    const key = principal.userId;
-    if (!isPlatformAdmin)
-      limits.push(
-        isNew
-          ? limitOf('On its first day a new account', { key, most: emailLimits.newAccount })
-          : limitOf('You', { key, most: emailLimits.person }),
-      );
-    if (network) limits.push(limitOf('Your network', { key: network, most: emailLimits.network }));
+    const who = principal.userId;
+    if (!isPlatformAdmin) limits.push({ limit: isNew ? 'new-account-emails' : 'person-emails', who });
+    if (network) limits.push({ limit: 'network-emails', who: network });
     return limits;
   }
 }
-
-const limitOf = (who: string, { key, most }: Omit<Limit, 'detail'>): Limit => ({
-  key,
-  most,
-  detail: `${who} can send ${most} invitation emails in an hour. ${quotaLimits.emails.whenFull}`,
-});
 
 export const messageNotAllowedYet = (): Problem =>
   new Problem('org.message-not-allowed-yet', {

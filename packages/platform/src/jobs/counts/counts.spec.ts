@@ -60,12 +60,25 @@ test('adds several counts in one call and subtracts them from the same window, e
 });
 
 test('an attempt that is taken back counts no more', async () => {
-  const attempt = () => counts.attempt('reset', 'ines', 2);
+  const attempt = () => counts.attempt('reset', 'ines', { most: 2 });
   await attempt();
   const { takeBack } = await attempt();
   await takeBack();
   await attempt();
   await expect(attempt()).rejects.toThrow(refused);
+});
+
+test('counts none of several attempts that exceed the limit together', async () => {
+  const send = (count: number) => counts.attempt('person-emails', 'ines', { count });
+  await send(150);
+  await expect(send(51)).rejects.toMatchObject({
+    code: 'org.email-limit-reached',
+    extras: { detail: expect.stringContaining('You can send 200 '), retryAfterSeconds: expect.any(Number) },
+  });
+  const { takeBack } = await send(50);
+  await takeBack(20);
+  await send(20);
+  await expect(send(1)).rejects.toThrow();
 });
 
 test('limits what a person has running over all replicas', async () => {

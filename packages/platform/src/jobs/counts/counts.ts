@@ -1,4 +1,4 @@
-import { attemptLimits, runningLimitOf, type AttemptLimit, type RunningLimit } from '@parley/contracts';
+import { attemptLimitOf, attemptLimits, runningLimitOf, type AttemptLimit, type RunningLimit } from '@parley/contracts';
 import { Problem, type OrgId, type UserId } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../../base/crypto/index.ts';
@@ -16,6 +16,8 @@ const retryAfterSeconds = 5;
 export type Counted = { readonly count: number; readonly endsAt: number };
 /** `add` changes the count of the same window again, also when it is over. */
 export type Counting = Counted & { add(by: number): Promise<number> };
+/** `forget` deletes the count after a correct attempt; `takeBack` takes these attempts away again, or some of them. */
+export type Attempted = { forget(): Promise<void>; takeBack(some?: number): Promise<unknown> };
 /** Names the person and organisation for whom something is counted; `orgId` is null outside of an organisation. */
 export type Holder = { readonly userId: UserId; readonly orgId: OrgId | null };
 /** A limit: the counted key, the maximum, and the text of the refusal. */
@@ -51,20 +53,24 @@ export class Counts {
   }
 
   /**
-   * Counts an attempt in the current window, and throws `platform.rate-limited` above the limit. `forget` deletes the
-   * count after a correct attempt; `takeBack` takes this one away again.
+   * Counts attempts in the current window. Above the limit it throws the limit's problem and counts none of them. `most`
+   * replaces the number of the table.
    */
   async attempt(
     limit: AttemptLimit,
     who: string,
-    most: number = attemptLimits[limit].most,
-  ): Promise<{ forget(): Promise<void>; takeBack(): Promise<unknown> }> {
-    const { windowMs, detail } = attemptLimits[limit];
+    { most = attemptLimits[limit].most as number, count: by = 1 } = {},
+  ): Promise<Attempted> {
+    const { windowMs, detail, problem } = attemptLimitOf(limit);
     const key = `tries:${limit}:${hashSecret(who)}`;
-    const { count, endsAt, add } = await this.count(key, windowMs);
+    const { count, endsAt, add } = await this.count(key, windowMs, by);
+    if (count <= most) return { forget: () => this.forget(key, windowMs), takeBack: (some = by) => add(-some) };
+    await add(-by);
     const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - this.now()) / 1_000));
-    if (count > most) throw new Problem('platform.rate-limited', { retryAfterSeconds, detail });
-    return { forget: () => this.forget(key, windowMs), takeBack: () => add(-1) };
+    throw new Problem(problem ?? 'platform.rate-limited', {
+      retryAfterSeconds,
+      detail: detail.replace('{most}', String(most)),
+    });
   }
 
   /**

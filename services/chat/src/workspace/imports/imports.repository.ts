@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportId } from '@parley/contracts';
+import { importStatus, type ImportId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
@@ -10,14 +10,23 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { Quotas } from '@parley/platform/quotas';
+import { Quotas, type CountedQuota } from '@parley/platform/quotas';
 import { Problem, type UserId } from '@parley/protocol';
 import { importRows, type ImportRow } from './import.collection.ts';
+import { isOver } from './import.ts';
 
 type Own = { readonly id: ImportId; readonly userId: UserId };
 /** What may be changed from outside of a transaction that holds the row. */
 export type Change = Partial<Omit<ImportRow, '_id' | 'orgId' | 'userId' | 'revision'>>;
 type Where = Partial<Pick<ImportRow, 'status' | 'revision' | 'isRunning' | 'isSettling'>>;
+
+const open = importStatus.options.filter((status) => !isOver({ status }));
+/** Counts a person's imports that haven't ended. */
+const importQuota = (userId: UserId): CountedQuota => ({
+  quota: 'imports',
+  userId,
+  count: (mongo, scope, tx) => mongo.rows(importRows).within(scope, tx).count({ userId, status: { $in: open } }),
+});
 
 @Injectable()
 export class ImportsRepository {
@@ -30,10 +39,13 @@ export class ImportsRepository {
   }
 
   /**
-   * Returns false if the organisation already has an import with this id. Throws `platform.conflict` if another one has it.
+   * Returns false if the organisation already has an import with this id. Throws `platform.conflict` if another one has it,
+   * `chat.imports-full` above the quota.
    */
   async create(scope: OrganisationScope, row: ImportRow, tx: Transaction): Promise<boolean> {
-    return (await this.rows.within(scope, tx).insertOnce(row)).isNew;
+    const { isNew } = await this.rows.within(scope, tx).insertOnce(row);
+    if (isNew) await this.quotas.admit(scope, tx, importQuota(row.userId));
+    return isNew;
   }
 
   /** Anybody's of the organisation. */
@@ -55,11 +67,6 @@ export class ImportsRepository {
     return this.rows.within(scope).page(query, { by: { createdAt: -1 }, where: { userId }, to });
   }
 
-  /** Lists a person's imports whose upload is stored or still comes, even if it is about to be deleted. */
-  uploadsOf(scope: OrganisationScope, userId: UserId, tx?: Transaction): Promise<ImportRow[]> {
-    const where = { userId, $or: [{ storedBytes: { $gt: 0 } }, { status: 'uploading' as const }] };
-    return this.rows.within(scope, tx).find(where, { limit: 100 });
-  }
 
   /** The newest of a person. */
   newestOf(scope: OrganisationScope, userId: UserId, limit: number): Promise<ImportRow[]> {

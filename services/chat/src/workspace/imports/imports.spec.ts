@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { importPartBytes } from '@parley/contracts';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { importPartBytes, quotaLimits } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { buffer } from 'node:stream/consumers';
 import { importBench } from '../../testing/import-bench.spec-setup.ts';
@@ -71,16 +71,23 @@ describe('an upload', () => {
 });
 
 describe('what uploads may take', () => {
-  test('uploads of at most the bytes of the setting are taken, two at once of a person', async () => {
+  test('uploads of at most the bytes of the setting are taken, as many at once of a person as the quota allows', async () => {
     const viewer = aViewer();
+    const ceiling = jest.replaceProperty(quotaLimits.imports, 'ceiling', 2 as never);
     await expect(bench.begin(viewer, newId('import'), [2 * large, 1])).rejects.toMatchObject({
       code: 'chat.import-too-large',
       extras: { detail: `An upload has at most ${2 * large} bytes in all.` },
     });
     await bench.begin(viewer, newId('import'), [2 * large]);
-    await bench.begin(viewer, newId('import'), [large]);
-    await expect(bench.begin(viewer, newId('import'), [1])).rejects.toMatchObject({ code: 'chat.imports-full' });
+    const second = newId('import');
+    await bench.begin(viewer, second, [large]);
+    const another = () => bench.begin(viewer, newId('import'), [1]);
+    await expect(another()).rejects.toMatchObject({ code: 'chat.imports-full' });
     await bench.begin(aViewer(viewer.scope.orgId), newId('import'), [1]);
+    await bench.stop(viewer, second);
+    const both = await Promise.allSettled([another(), another()]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    ceiling.restore();
   });
 
   test('they count for the storage until they are stopped, dropped or too old', async () => {

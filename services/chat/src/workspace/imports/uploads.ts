@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { importFinished, importPartBytes, importsChanged, mostUploads, type createImport } from '@parley/contracts';
+import { importFinished, importPartBytes, importsChanged, type createImport } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { freeingSpace, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
@@ -179,14 +179,11 @@ export class Uploads {
       if (uploadId !== null) await this.blobs.abortParts(importKey(row, index + 1), uploadId);
   }
 
-  private async check({ scope, principal }: Viewer, files: Files, tx?: Transaction): Promise<void> {
+  private async check({ scope }: Viewer, files: Files, tx?: Transaction): Promise<void> {
     const bytes = sumOf(files);
     const { importMax } = this.settings;
     if (bytes > importMax)
       throw new Problem('chat.import-too-large', { detail: `An upload has at most ${importMax} bytes in all.` });
-    const uploads = await this.imports.uploadsOf(scope, principal.userId, tx);
-    if (uploads.filter(({ isSettling }) => !isSettling).length >= mostUploads)
-      throw new Problem('chat.imports-full', { detail: `A person has at most ${mostUploads} uploads at a time.` });
     await this.quota.check(scope, bytes, tx);
   }
 }

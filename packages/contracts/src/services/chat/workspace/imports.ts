@@ -16,8 +16,6 @@ import {
 export * from './import-report.ts';
 
 export const mostImportFiles = 20;
-/** Limits the uploads that a person can have at the same time in an organisation. */
-export const mostUploads = 2;
 
 const bytes = z.number().int().positive();
 const count = z.number().int().nonnegative();
@@ -59,7 +57,7 @@ const oneImport = z.strictObject({ importId });
 /**
  * Starts to upload an export of another product, or of Parley: one file, or several that belong together. The client
  * makes the id, so a repeated call returns the existing import. 413 `chat.import-too-large` above `PARLEY_IMPORT_MAX`,
- * 413 `chat.storage-quota-reached` if the organisation has no room left, 409 `chat.imports-full` for a third upload.
+ * 413 `chat.storage-quota-reached` if the organisation has no room left, 409 `chat.imports-full` if too many have not ended.
  */
 export const createImport = defineRoute({
   ...mine,
