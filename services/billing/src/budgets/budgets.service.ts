@@ -9,7 +9,6 @@ import {
   type createBudget,
   type deleteBudget,
   type listBudgets,
-  type listPersonBudgets,
   type PersonPrincipal,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
@@ -21,7 +20,7 @@ import { SpentBefore } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
-import { amountIn, heldOf, inPeriodOf, limitOf, withoutExpired, withReached, type Amount } from './budget-sheet.ts';
+import { amountIn, inPeriodOf, limitOf, withoutExpired, withReached, type Amount } from './budget-sheet.ts';
 import type { BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
 import { toBudget, toRequest, withoutAmounts } from './budget-views.ts';
@@ -60,20 +59,6 @@ export class BudgetsService {
       currency,
       timeZone: sheet.timeZone,
     };
-  }
-
-  /** Of the people who have budgets of their own; a budget with a soft limit only is used up there. */
-  async ofPeople({ scope, params }: InputOf<typeof listPersonBudgets>): Promise<ResponseOf<typeof listPersonBudgets>> {
-    const sheet = await this.current(scope.in(params.orgId));
-    const percents = new Map<UserId, number>();
-    for (const budget of sheet?.budgets ?? []) {
-      const { scope: whose, spent, softLimit, hardLimit } = budget;
-      if (whose.kind !== 'person') continue;
-      const used = spent + heldOf(budget, sheet?.reservations ?? []);
-      const percent = Math.floor((100 * used) / (hardLimit ?? softLimit ?? Infinity));
-      percents.set(whose.id, Math.max(percents.get(whose.id) ?? 0, percent));
-    }
-    return { items: [...percents].map(([userId, percent]) => ({ userId, percent })) };
   }
 
   async create({ scope, principal, body }: InputOf<typeof createBudget>): Promise<Budget> {

@@ -7,7 +7,6 @@ import {
   dismissBudgetRequest,
   listBudgets,
   listMyBudgets,
-  listPersonBudgets,
   renewReservations,
   reserveBudget,
 } from '@parley/contracts';
@@ -34,7 +33,6 @@ export { BudgetSettlement } from './settlement.service.ts';
 export const budgetsFeature = feature({
   routes: {
     list: listBudgets,
-    ofPeople: listPersonBudgets,
     create: createBudget,
     change: changeBudget,
     delete: deleteBudget,

@@ -197,23 +197,3 @@ test('limits are told once each, and again after they were changed', async () =>
   await settle(aWish(orgId), 30);
   expect(await told()).toEqual(['soft', 'hard', 'hard']);
 });
-
-test('people’s own budgets: the one that is used most is shown, reservations included, and nobody else’s', async () => {
-  const orgId = newId('organisation');
-  const [mia, noa] = [newId('user'), newId('user')];
-  const scope = { kind: 'person' as const, id: mia };
-  await newBudget(orgId, { scope, softLimit: 80, hardLimit: 1_000 });
-  await newBudget(orgId, { scope, period: 'day', softLimit: 600, hardLimit: null });
-  await newBudget(orgId, { scope: { kind: 'person', id: noa }, hardLimit: 10_000 });
-  await newBudget(orgId, { hardLimit: 100_000 });
-  const ofPeople = async (of: typeof orgId) =>
-    (await budgets.ofPeople({ scope: tests, params: { orgId: of } } as never)).items;
-  await settle(aWish(orgId, { userId: mia }), 300);
-  expect(await ofPeople(orgId)).toEqual([
-    { userId: mia, percent: 50 },
-    { userId: noa, percent: 0 },
-  ]);
-  for (const _ of [1, 2, 3]) await reserve(aWish(orgId, { userId: mia }));
-  expect((await ofPeople(orgId))[0]).toEqual({ userId: mia, percent: 60 });
-  expect(await ofPeople(newId('organisation'))).toEqual([]);
-});

@@ -1,4 +1,4 @@
-import { defineRoute, orgId, timestamp, userId } from '@parley/protocol';
+import { defineRoute, timestamp, userId } from '@parley/protocol';
 import { z } from 'zod';
 import { budgetId, chatbotId, groupId } from '../../ids.ts';
 import { plainName } from '../../plain-text.ts';
@@ -259,18 +259,6 @@ export const askForBudget = defineRoute({
   status: 201,
   body: z.strictObject({ budgetId, amount: limit.optional() }),
   response: budgetRequest.extend({ amount: z.number().int().nullable() }),
-});
-
-/**
- * Returns people with budgets of their own, and the highest used percentage of each. Unused since 0.2.0, kept for
- * processes of 0.1.1.
- */
-export const listPersonBudgets = defineRoute({
-  service: 'billing',
-  route: 'GET /internal/billing/organisations/:orgId/person-budgets',
-  scope: 'internal',
-  params: z.strictObject({ orgId }),
-  response: z.strictObject({ items: z.array(z.strictObject({ userId, percent: z.number().int() })) }),
 });
 
 export const budgetRoutes = {
