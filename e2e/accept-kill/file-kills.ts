@@ -91,7 +91,7 @@ async function judge(run: KilledProduct, file: ChatFile, storedBefore: number): 
   const used = (await usedBy(run)) - storedBefore;
   await run.product.stop();
   const { bytes, ...rows } = await rowsOf(run, file);
-  // The upload that was killed has a file of its own, which is deleted after an hour and counts until then.
+  // The upload that was killed has a file of its own, which is deleted after a day and counts until then.
   run.same('what is stored', rows, { files: 1, passages: pages, questions: 1, killedUploads: 1 });
   run.same('the storage that it takes', used, bytes + report.byteLength);
   await run.start();

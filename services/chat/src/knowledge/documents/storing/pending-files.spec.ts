@@ -20,6 +20,7 @@ beforeEach(() => {
   before = files();
 });
 const newFiles = () => files().filter((file) => !before.includes(file));
+const dayMs = 86_400_000;
 const nothing = { usedBytes: 0, counted: 0, pending: 0 };
 
 test('an upload with the id of another organisation leaves no file', async () => {
@@ -79,7 +80,7 @@ test('the file of a process that died counts until a job deletes it', async () =
   await expect(upload(viewer, 6_000)).rejects.toMatchObject({ code: 'chat.storage-quota-reached' });
   await quota.deletePending();
   expect(newFiles()).toHaveLength(1);
-  clock.advance(3_600_000);
+  clock.advance(dayMs);
   await quota.deletePending();
   expect([newFiles(), await state(viewer)]).toEqual([[], nothing]);
   // It lives after all, and hears that its file is gone.
@@ -99,7 +100,7 @@ test('the job deletes a file that cannot be deleted at once', async () => {
   } finally {
     blobs.delete = remove;
   }
-  clock.advance(2 * 3_600_000);
+  clock.advance(2 * dayMs);
   await quota.deletePending();
   expect([newFiles(), await state(viewer)]).toEqual([[], nothing]);
 });

@@ -5,8 +5,11 @@ import { job, type Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { pendingFileRows, type PendingFileRow } from '../rows/pending-file.collection.ts';
 
-/** Ends an upload that takes longer: its file is deleted, and its request is refused. */
-const longestStoringMs = 3_600_000;
+/**
+ * After this time the file of a process that died is deleted. No upload takes that long: those of less than a kilobyte a
+ * second are cut, and the largest file, of 50 MB, takes 14 hours at that speed.
+ */
+const keptMs = 24 * 3_600_000;
 const rowsPerLook = 100;
 const storing = job('stores files');
 const deleting = jobScope('files that no row has');
@@ -47,7 +50,7 @@ export class PendingFiles {
   /** Stores files and writes their row. Where either fails, the files are deleted before it throws. */
   async store<Result>(scope: OrganisationScope, { keys, put, keep }: Storing<Result>): Promise<Result> {
     const { clock, work } = this.parts;
-    const dueAt = new Date(clock.now().getTime() + longestStoringMs);
+    const dueAt = new Date(clock.now().getTime() + keptMs);
     await work.run(storing, (tx) => this.enter(scope, tx, { keys, isGoing: false, dueAt }));
     try {
       const more = await put();
