@@ -26,6 +26,15 @@ test('a passage holds text of one heading only, and a long paragraph keeps its e
   expect(passages.at(-1)).toMatchObject({ heading: 'Two', text: expect.stringMatching(/The end\.$/) });
 });
 
+test('keeps headings of Markdown without text below them', () => {
+  expect(splitMarkdown('# Pumps\n\n## Lubrication\n## Seals\n\nMonthly.\n\n# Boilers\n\n# Fans')).toEqual([
+    { titles: ['Pumps'], text: 'Lubrication' },
+    { titles: ['Pumps', 'Seals'], text: 'Monthly.' },
+    { titles: [], text: 'Boilers' },
+    { titles: [], text: 'Fans' },
+  ]);
+});
+
 test('a heading is not cut in the middle of a sign', () => {
   expect(headingOf([`${'a'.repeat(9)}𝒳`], 10)).toBe('a'.repeat(9));
 });

@@ -74,10 +74,21 @@ export function splitMarkdown(source: string): Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];
   let fence: string | null = null;
+  /** The level of the last heading, until something follows below it. */
+  let bare = 0;
+  const add = (titles: string[], text: string) => {
+    if (text !== '') blocks.push({ titles: titles.filter(Boolean), text });
+  };
   const flush = () => {
     const text = lines.join('\n').trim();
-    if (text !== '') blocks.push({ titles: path.filter(Boolean), text });
+    if (text !== '') bare = 0;
+    add(path, text);
     lines = [];
+  };
+  const endSection = (level: number) => {
+    flush();
+    if (bare >= level) add(path.slice(0, bare - 1), path[bare - 1] ?? '');
+    bare = level;
   };
   for (const line of source.split(/\r?\n/)) {
     const mark = /^\s{0,3}(```|~~~)/.exec(line)?.[1];
@@ -85,13 +96,13 @@ export function splitMarkdown(source: string): Block[] {
     const heading = fence === null ? /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line) : null;
     if (heading) {
       const [, marks = '', title = ''] = heading;
-      flush();
+      endSection(marks.length);
       path.length = marks.length - 1;
       path[marks.length - 1] = title;
     } else if (line.trim() === '' && fence === null) flush();
     else lines.push(line);
   }
-  flush();
+  endSection(0);
   return blocks;
 }
 
