@@ -139,7 +139,7 @@ function useWhen(): (at: string) => string {
 
 function Only({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) {
   return (
-    <button type="button" className={classes.only} title={label} onClick={onClick}>
+    <button type="button" className={`p-plain ${classes.only}`} title={label} onClick={onClick}>
       {children}
     </button>
   );
