@@ -101,7 +101,7 @@ function AllFilters<Name extends string>({ choices, values, onChange }: Props<Na
           </Menu.Item>
         ) : null}
         {choices.map((choice) => (
-          <fieldset key={choice.name} className={classes.choice} aria-label={choice.label}>
+          <fieldset key={choice.name} aria-label={choice.label}>
             <Menu.Label>{choice.label}</Menu.Label>
             <Options
               choice={choice}

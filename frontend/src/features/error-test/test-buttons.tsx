@@ -39,7 +39,7 @@ export function TestButtons({ onTrigger, busy }: Props) {
   ];
   return (
     <div className={classes.buttons}>
-      <ul className={classes.rows}>
+      <ul>
         {rows.map(({ icon: Icon, name, ways }) => (
           <li key={name} className={classes.row}>
             <Icon size={16} strokeWidth={1.75} aria-hidden="true" />

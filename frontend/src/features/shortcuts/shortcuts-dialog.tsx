@@ -95,7 +95,7 @@ function Group({ name, rows }: { name: string; rows: readonly Row[] }) {
   return (
     <section>
       <h3 className={classes.group}>{name}</h3>
-      <dl className={classes.rows}>
+      <dl>
         {rows.map(([shortcut, ...ways]) => (
           <div key={shortcut} className={classes.row}>
             <dt>{t(names[shortcut])}</dt>

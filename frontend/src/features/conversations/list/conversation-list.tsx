@@ -127,7 +127,7 @@ function Group({ group, items, active, selection }: GroupProps) {
   return (
     <section>
       <h2 className={classes.group}>{names[group]}</h2>
-      <ul className={classes.list}>
+      <ul>
         {items.map((conversation) => (
           <Row
             key={conversation.id}

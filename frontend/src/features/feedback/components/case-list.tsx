@@ -20,7 +20,7 @@ export function CaseList({ items, fresh, open, onOpen }: Props) {
   const { ago } = useFormats();
   const words = useFeedbackWords();
   return (
-    <ul className={`${classes.list} p-data`} aria-label={t({ id: 'tabs.feedback.cases', defaultMessage: 'Cases' })}>
+    <ul className="p-data" aria-label={t({ id: 'tabs.feedback.cases', defaultMessage: 'Cases' })}>
       {items.map((item) => (
         <li key={item.id}>
           <button

@@ -33,7 +33,7 @@ export function ImportReport({ report: { added, ended, unchanged, faults } }: { 
         },
         { count: faults.length },
       )}
-      <ul>
+      <ul style={{ margin: 'revert', padding: 'revert', listStyle: 'revert' }}>
         {faults.slice(0, mostShown).map(({ line, fault }) => (
           <li key={line}>
             {t(

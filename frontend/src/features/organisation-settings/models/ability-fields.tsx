@@ -17,7 +17,7 @@ export function AbilityFields({ draft, onChange, error }: Props) {
   if (draft.models.length === 0) return null;
   const assumed = intl.formatNumber(assumedContextTokens);
   return (
-    <fieldset className={classes.field} style={{ border: 0, margin: 0, padding: 0 }} aria-describedby="abilities-about">
+    <fieldset className={classes.field} aria-describedby="abilities-about">
       <legend className={classes.label}>
         {t({ id: 'organisation.abilities.legend', defaultMessage: 'Context length and images' })}
       </legend>

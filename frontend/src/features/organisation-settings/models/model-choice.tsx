@@ -17,7 +17,7 @@ export function ModelChoice({
 }) {
   const { t } = useText();
   return (
-    <fieldset className={classes.field} style={{ border: 0, margin: 0, padding: 0 }}>
+    <fieldset className={classes.field}>
       <legend className={classes.label}>
         {t({ id: 'organisation.models.legend', defaultMessage: 'Models, and the default one' })}
       </legend>

@@ -57,7 +57,7 @@ function Rows({ items }: { items: readonly ChatExport[] }) {
   const close = () => setOpen(null);
   return (
     <>
-      <ul className={classes.list} aria-label={t({ id: 'settings.data.export.list', defaultMessage: 'Your exports' })}>
+      <ul aria-label={t({ id: 'settings.data.export.list', defaultMessage: 'Your exports' })}>
         {items.map((item) => (
           <ExportRow
             key={item.id}

@@ -92,7 +92,7 @@ const Rows = (props: RowsProps) => (props.items.length === 0 ? null : <RowsWithM
 function RowsWithMarks({ items, current }: RowsProps) {
   const { items: latest } = useList('GET /api/chat/conversations', { staleTime: Infinity });
   return (
-    <ul className={classes.list}>
+    <ul>
       {items.map((project) => (
         <Row
           key={project.id}

@@ -86,7 +86,7 @@ function Section({ project }: Props) {
         />
       ) : null}
       {isEmpty ? <Empty /> : null}
-      <ul className={classes.rows} aria-label={title}>
+      <ul aria-label={title}>
         {shown}
         {files.uploads.map((upload) => (
           <UploadRow
