@@ -4,7 +4,7 @@ import classes from './figure-strip.module.css';
 /** Six figures in a row; of `isOld` ones nobody should think that they are of now. */
 export function FigureStrip({ isOld = false, children }: { isOld?: boolean; children: ReactNode }) {
   return (
-    <dl className={classes.strip} data-old={isOld || undefined}>
+    <dl className={`p-sm p-quiet ${classes.strip}`} data-old={isOld || undefined}>
       {children}
     </dl>
   );

@@ -33,7 +33,7 @@ export function ListEdge({ onMore, isLoading, hasFailed }: Props) {
   return (
     <div ref={edge} className={classes.edge} data-more={onMore !== null || undefined}>
       {hasFailed && onMore ? (
-        <div className={classes.failed} role="alert">
+        <div className={`p-sm p-quiet ${classes.failed}`} role="alert">
           {t({ id: 'list.edge.failed', defaultMessage: 'More could not be loaded.' })}
           <Button variant="default" size="xs" loading={isLoading} onClick={onMore}>
             {t({ id: 'list.edge.retry', defaultMessage: 'Load more' })}
@@ -41,7 +41,9 @@ export function ListEdge({ onMore, isLoading, hasFailed }: Props) {
         </div>
       ) : null}
       {isLoading && !hasFailed ? (
-        <output className={classes.loading}>{t({ id: 'list.edge.loading', defaultMessage: 'More is loading' })}</output>
+        <output className={`p-sm p-quiet ${classes.loading}`}>
+          {t({ id: 'list.edge.loading', defaultMessage: 'More is loading' })}
+        </output>
       ) : null}
     </div>
   );

@@ -42,7 +42,7 @@ export function ListTable<Item extends { readonly id: string }>(props: Props<Ite
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, measure } = useRows(body, items.length);
   return (
-    <table className={`${classes.table} p-data`} aria-rowcount={items.length + 1}>
+    <table className={`p-sm ${classes.table} p-data`} aria-rowcount={items.length + 1}>
       <thead>
         <tr>
           {columns.map((column) => (

@@ -32,7 +32,7 @@ function Rules({ password }: { password: string }) {
   const { t } = useText();
   const isLong = password.length >= shortestPassword;
   return (
-    <ul className={form.rules} id="password-rules">
+    <ul className={`p-meta ${form.rules}`} id="password-rules">
       <li data-met={isLong}>
         {isLong ? (
           <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -40,7 +40,7 @@ export function StaleBar() {
   const staleSince = useStaleSince();
   if (staleSince === null) return null;
   return (
-    <output className={classes.bar}>
+    <output className={`p-sm ${classes.bar}`}>
       <StatusShape kind="warning" />
       <span className={classes.text}>
         {t(

@@ -26,7 +26,7 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
           <OrganisationMark name={organisation.name} />
           {isCollapsed ? null : (
             <>
-              <bdi className={classes.name}>{organisation.name}</bdi>
+              <bdi className={`p-one-line ${classes.name}`}>{organisation.name}</bdi>
               <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevrons} />
             </>
           )}

@@ -34,7 +34,7 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
           )}
         >
           <PersonAvatar id={me.id} name={me.name} picture={me.picture} size={26} />
-          {isCollapsed ? null : <bdi className={classes.name}>{me.name}</bdi>}
+          {isCollapsed ? null : <bdi className={`p-one-line ${classes.name}`}>{me.name}</bdi>}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -125,7 +125,7 @@ function SettingsNavigation({ isCollapsed, outage }: { isCollapsed: boolean; out
         const own = entries.filter((entry) => entry.group === group);
         return own.length === 0 ? null : (
           <section key={group}>
-            {isCollapsed ? null : <h2 className={classes.group}>{name}</h2>}
+            {isCollapsed ? null : <h2 className={`p-meta ${classes.group}`}>{name}</h2>}
             {own.map((entry) => (
               <Item
                 key={entry.path}
@@ -191,7 +191,7 @@ function Item({ to, icon: Icon, label, isCollapsed, alert = null, waiting = 0, .
       to={to}
       end={isExact}
       aria-current={isElsewhere ? 'false' : 'page'}
-      className={classes.item}
+      className={`p-sm p-quiet ${classes.item}`}
       data-quiet={isQuiet || undefined}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={isMirrored ? 'p-mirror' : undefined} />
@@ -203,7 +203,7 @@ function Item({ to, icon: Icon, label, isCollapsed, alert = null, waiting = 0, .
         </span>
       ) : null}
       {words ? (
-        <span className={classes.count} title={words}>
+        <span className={`p-meta p-figures ${classes.count}`} title={words}>
           <span aria-hidden="true">{shown}</span>
           <span className="p-hidden">{words}</span>
         </span>

@@ -42,7 +42,7 @@ export function AudienceField({ label, value, onChange, locked = null }: Props) 
   const [last, setLast] = useState<Some>(nobody);
   const some = value.kind === 'some' ? value : null;
   const option = (kind: Audience['kind'], words: string) => (
-    <label className={classes.option}>
+    <label className={`p-sm ${classes.option}`}>
       <input
         type="radio"
         name={name}
@@ -62,7 +62,7 @@ export function AudienceField({ label, value, onChange, locked = null }: Props) 
       {option('everybody', t({ id: 'audience.everybody', defaultMessage: 'Everybody in the organisation' }))}
       {option('some', t({ id: 'audience.some', defaultMessage: 'Only some: roles, groups or people' }))}
       {locked === null ? null : (
-        <p className={classes.locked}>
+        <p className={`p-meta ${classes.locked}`}>
           <Lock size={14} strokeWidth={1.75} aria-hidden="true" />
           {locked}
         </p>

@@ -90,7 +90,7 @@ function Passages({ passages, cited }: { passages: readonly DocumentPassage[]; c
     return (
       <section key={chunkId} ref={chunkId === cited ? marked : undefined}>
         {isNewPlace ? (
-          <h3 className={classes.place}>
+          <h3 className={`p-meta ${classes.place}`}>
             <bdi>{where}</bdi>
           </h3>
         ) : null}

@@ -65,7 +65,7 @@ function Viewer({ viewed, name, cited, isOver = false, onClose }: Props) {
       aria-label={(data?.name ?? name) || undefined}
     >
       <header className={classes.head}>
-        <h2 className={classes.name}>
+        <h2 className={`p-one-line ${classes.name}`}>
           <bdi>{data?.name ?? name}</bdi>
         </h2>
         {data && data.deletedAt === null ? <DownloadButton viewed={viewed} {...data} /> : null}

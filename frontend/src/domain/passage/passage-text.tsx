@@ -32,7 +32,7 @@ type TableProps = { names: readonly string[] | null; rows: readonly (readonly st
 function Table({ names, rows, isMarked }: TableProps) {
   return (
     <div className={classes.tableFrame}>
-      <table className={classes.table} data-marked={isMarked || undefined}>
+      <table className={`p-meta ${classes.table}`} data-marked={isMarked || undefined}>
         {names ? (
           <thead>
             <tr>

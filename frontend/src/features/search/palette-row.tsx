@@ -15,7 +15,7 @@ export function PaletteRow({ option, words, isChosen }: Props) {
       {hit ? (
         <Hit hit={hit} />
       ) : (
-        <bdi className={classes.label} {...(group === 'filters' && { dir: 'ltr' })}>
+        <bdi className={`p-one-line ${classes.label}`} {...(group === 'filters' && { dir: 'ltr' })}>
           <Matching text={label} words={words} />
         </bdi>
       )}
@@ -35,7 +35,7 @@ function Hit({ hit }: { hit: SearchHit }) {
   return (
     <span className={classes.hit}>
       <span className={classes.head}>
-        <bdi className={classes.label}>{hit.conversationTitle}</bdi>
+        <bdi className={`p-one-line ${classes.label}`}>{hit.conversationTitle}</bdi>
         <span className="p-meta">{ago(hit.createdAt)}</span>
       </span>
       <Snippet text={hit.snippet} ranges={hit.ranges} />

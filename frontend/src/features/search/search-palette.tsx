@@ -161,7 +161,7 @@ function Options({ listId, options, words, index, onPoint, onChoose }: OptionsPr
         .filter((group) => options.some((option) => option.group === group))
         .map((group) => (
           <div key={group} role="group" aria-label={names[group]}>
-            <p className={classes.group} aria-hidden="true">
+            <p className={`p-meta ${classes.group}`} aria-hidden="true">
               {names[group]}
             </p>
             {options.map((option, place) =>
@@ -172,7 +172,7 @@ function Options({ listId, options, words, index, onPoint, onChoose }: OptionsPr
                   role="option"
                   tabIndex={-1}
                   aria-selected={place === index}
-                  className={classes.option}
+                  className={`p-sm ${classes.option}`}
                   onPointerMove={() => onPoint(place)}
                   onClick={(event) => onChoose(option, event.ctrlKey || event.metaKey)}
                   ref={place === index ? scrollTo : undefined}

@@ -94,10 +94,10 @@ function Group({ name, rows }: { name: string; rows: readonly Row[] }) {
   const { t } = useText();
   return (
     <section>
-      <h3 className={classes.group}>{name}</h3>
+      <h3 className={`p-meta ${classes.group}`}>{name}</h3>
       <dl>
         {rows.map(([shortcut, ...ways]) => (
-          <div key={shortcut} className={classes.row}>
+          <div key={shortcut} className={`p-sm ${classes.row}`}>
             <dt>{t(names[shortcut])}</dt>
             <dd>
               <Ways ways={ways} />
@@ -132,7 +132,7 @@ function SingleKeys() {
     setOn(next);
   };
   return (
-    <label className={classes.single}>
+    <label className={`p-sm ${classes.single}`}>
       <input type="checkbox" checked={isOn} onChange={(event) => change(event.currentTarget.checked)} />
       <span>
         {t({ id: 'shortcuts.single.label', defaultMessage: 'Single-key shortcuts' })}

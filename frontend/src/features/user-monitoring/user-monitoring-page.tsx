@@ -59,7 +59,7 @@ function PseudonymNote() {
   const paths = usePaths();
   const maySeeRoles = useRight('role:read');
   return (
-    <p className={classes.note}>
+    <p className={`p-sm ${classes.note}`}>
       <EyeOff size={16} strokeWidth={1.75} aria-hidden="true" />
       <span>
         {t({

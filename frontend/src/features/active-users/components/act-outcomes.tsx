@@ -15,7 +15,7 @@ export function ActOutcomes({ act, role, outcomes, isDone }: Props) {
   const words = useOutcomeWords(act, role, isDone);
   const isRefused = ({ userId }: ActiveUser) => Number(outcomes.get(userId) !== null);
   return (
-    <ul className={classes.outcomes}>
+    <ul className={`p-sm ${classes.outcomes}`}>
       {act.people
         .toSorted((one, other) => isRefused(other) - isRefused(one))
         .map((person) => {

@@ -11,7 +11,7 @@ export function PresenceStrip({ counts }: { counts: Counts }) {
   const { t } = useText();
   const members = useSeats()?.used;
   return (
-    <dl className={classes.strip}>
+    <dl className={`p-meta ${classes.strip}`}>
       <Figure label={t({ id: 'active.presence.online', defaultMessage: 'Online' })} value={counts.online}>
         {members === undefined
           ? null

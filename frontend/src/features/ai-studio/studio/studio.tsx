@@ -100,7 +100,7 @@ function Hindrance({ draft, editing }: { draft: ChatbotDraft; editing: DraftEdit
   const reason = useHindrance(draft, editing);
   if (reason === null || editing.isDirty) return null;
   return (
-    <p className={classes.hindrance}>
+    <p className={`p-meta ${classes.hindrance}`}>
       {t({ id: 'studio.publish.off', defaultMessage: 'Publish: {reason}' }, { reason })}
     </p>
   );

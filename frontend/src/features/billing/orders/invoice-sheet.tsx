@@ -39,7 +39,7 @@ export function InvoiceSheet({ invoice }: { invoice: Invoice }) {
       <section>
         <h3 className="p-h3">{t({ id: 'billing.invoice.howToPay', defaultMessage: 'How to pay' })}</h3>
         {seller.payment.map((line) => (
-          <bdi key={line} className={classes.addressLine}>
+          <bdi key={line} className={`p-sm ${classes.addressLine}`}>
             {line}
           </bdi>
         ))}
@@ -52,15 +52,15 @@ export function InvoiceSheet({ invoice }: { invoice: Invoice }) {
 function Party({ party: { name, address, taxNumber } }: { party: Buyer }) {
   const { t } = useText();
   return (
-    <address className={classes.party}>
+    <address className={`p-sm ${classes.party}`}>
       <bdi className={classes.partyName}>{name}</bdi>
       {address.map((line) => (
-        <bdi key={line} className={classes.addressLine}>
+        <bdi key={line} className={`p-sm ${classes.addressLine}`}>
           {line}
         </bdi>
       ))}
       {taxNumber ? (
-        <span className={classes.addressLine}>
+        <span className={`p-sm ${classes.addressLine}`}>
           {t({ id: 'billing.invoice.taxNumber', defaultMessage: 'Tax number' })} <bdi>{taxNumber}</bdi>
         </span>
       ) : null}
@@ -72,7 +72,7 @@ function Lines({ invoice: { lines, totalMinor, currency } }: { invoice: Invoice 
   const { t } = useText();
   const { money, number, day } = useFormats();
   return (
-    <table className={classes.lines}>
+    <table className={`p-sm p-figures ${classes.lines}`}>
       <thead>
         <tr>
           <th>{t({ id: 'billing.invoice.what', defaultMessage: 'What' })}</th>

@@ -126,7 +126,7 @@ export function Composer(props: ComposerProps) {
         <div className={classes.bar}>
           <AnswererPicker {...picking} hasImages={attaching.images > 0} />
           <span ref={setAttachPlace} className={classes.attach} />
-          <span className={classes.hint}>
+          <span className={`p-meta p-one-line ${classes.hint}`}>
             <Hint
               text={text}
               isFull={isFull}

@@ -68,7 +68,7 @@ function Card({ name, thumb, facts, onRemove, children }: CardProps) {
     <li className={classes.card}>
       {thumb}
       <div className={classes.about}>
-        <bdi className={classes.name} title={name}>
+        <bdi className={`p-sm p-one-line ${classes.name}`} title={name}>
           {name}
         </bdi>
         <span className="p-meta">{facts}</span>

@@ -39,7 +39,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
           onClick={() => onUse('whole')}
         >
           {t({ id: 'files.use.chooseWhole', defaultMessage: 'Read in full' })}
-          <span className={classes.why}>
+          <span className={`p-meta ${classes.why}`}>
             {isTooLong
               ? mostTokens === 0
                 ? t({ id: 'files.use.never', defaultMessage: 'This model searches all files.' })
@@ -61,7 +61,7 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
           onClick={() => onUse('searched')}
         >
           {t({ id: 'files.use.chooseSearched', defaultMessage: 'Search it' })}
-          <span className={classes.why}>
+          <span className={`p-meta ${classes.why}`}>
             {t({
               id: 'files.use.searchedMeans',
               defaultMessage: 'Only the passages that fit the question go to the model.',

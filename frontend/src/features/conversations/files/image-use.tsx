@@ -42,7 +42,7 @@ export function ImagesNote({ model }: Props) {
   if (!model || support === 'yes') return null;
   const name = nameOf(model);
   return (
-    <output className={classes.note}>
+    <output className={`p-meta ${classes.note}`}>
       <StatusShape kind={support === 'no' ? 'warning' : 'waiting'} />
       <span>
         {support === 'no'

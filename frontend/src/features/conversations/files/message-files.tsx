@@ -122,7 +122,7 @@ function About({ file: { name, bytes } }: { file: MessageFile }) {
     <>
       <FileIcon name={name} />
       <span className={classes.about}>
-        <bdi className={classes.name} title={name}>
+        <bdi className={`p-sm p-one-line ${classes.name}`} title={name}>
           {name}
         </bdi>
         <span className="p-meta">{size(bytes)}</span>

@@ -24,7 +24,7 @@ export function PassagesNote({ where, attached }: Props) {
   const isSearching = attached.some(({ use, file }) => use === 'searched' && file?.status === 'ready');
   if (!isSearching || [...passages.values()].reduce((sum, count) => sum + count, 0) <= mostFilePassages) return null;
   return (
-    <output className={classes.note}>
+    <output className={`p-meta ${classes.note}`}>
       <StatusShape kind="warning" />
       <span>
         {t(

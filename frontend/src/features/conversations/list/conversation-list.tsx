@@ -93,12 +93,12 @@ function Elsewhere() {
   const mayDelete = useRight('chat:delete');
   return (
     <div className={classes.elsewhere}>
-      <Link to={paths.archivedChats} className={classes.deleted}>
+      <Link to={paths.archivedChats} className={`p-meta ${classes.deleted}`}>
         <Archive size={14} strokeWidth={1.75} aria-hidden="true" />
         {t({ id: 'chat.history.archived', defaultMessage: 'Archived chats' })}
       </Link>
       {mayDelete ? (
-        <Link to={paths.deletedChats} className={classes.deleted}>
+        <Link to={paths.deletedChats} className={`p-meta ${classes.deleted}`}>
           <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
           {t({ id: 'chat.history.deleted', defaultMessage: 'Deleted chats' })}
         </Link>
@@ -126,7 +126,7 @@ function Group({ group, items, active, selection }: GroupProps) {
   };
   return (
     <section>
-      <h2 className={classes.group}>{names[group]}</h2>
+      <h2 className={`p-meta ${classes.group}`}>{names[group]}</h2>
       <ul>
         {items.map((conversation) => (
           <Row

@@ -45,7 +45,7 @@ export const Row = memo(function Row(props: Props) {
   const words = (
     <>
       {conversation.branchedFrom ? <BranchMark /> : null}
-      <bdi className={classes.title}>{conversation.title}</bdi>
+      <bdi className={`p-one-line ${classes.title}`}>{conversation.title}</bdi>
       {isUnread ? <UnreadWord /> : null}
       {isQuiet ? null : conversation.running ? (
         <RunningMark className={classes.running} />

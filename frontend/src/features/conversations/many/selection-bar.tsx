@@ -39,7 +39,7 @@ function Bar({ selection, isNarrow = false }: Props) {
       role="toolbar"
       aria-label={t({ id: 'many.bar.label', defaultMessage: 'Selected chats' })}
     >
-      <output className={classes.count}>
+      <output className={`p-sm p-figures ${classes.count}`}>
         {count < mostAtOnce
           ? t(
               {

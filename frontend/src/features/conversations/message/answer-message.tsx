@@ -106,7 +106,7 @@ function NearAnswer({
         {state === 'none' ? null : <Spine state={state} />}
       </div>
       <div className={classes.body}>
-        <header className={classes.who}>
+        <header className={`p-sm ${classes.who}`}>
           <b>
             <bdi>{nameOf(message)}</bdi>
           </b>
@@ -124,7 +124,7 @@ function NearAnswer({
         </header>
         <div className={classes.full}>
           {generation?.resumedAt ? (
-            <div className={classes.restarted}>
+            <div className={`p-meta ${classes.restarted}`}>
               <RefreshCw size={12} strokeWidth={1.75} aria-hidden="true" />
               {t(
                 { id: 'chat.answer.restarted', defaultMessage: 'Started again at {time} after an interruption.' },

@@ -34,7 +34,7 @@ function Words({ from, model }: Props) {
   const { rich } = useText();
   const nameOf = useModelName();
   return (
-    <div className={classes.restarted}>
+    <div className={`p-meta ${classes.restarted}`}>
       <CornerDownRight size={12} strokeWidth={1.75} aria-hidden="true" className={classes.mirrored} />
       <span>
         {rich(

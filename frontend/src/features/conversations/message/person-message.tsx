@@ -168,7 +168,7 @@ function Framed({
     <>
       <PersonAvatar id={personId} name={name} />
       <div className={classes.body}>
-        <header className={classes.who}>
+        <header className={`p-sm ${classes.who}`}>
           <b>
             <bdi>{name}</bdi>
           </b>

@@ -107,7 +107,7 @@ function RunFacts({ message }: { message: Message }) {
   if (generation?.startedAt && generation.finishedAt)
     facts.push(seconds(Math.max(0, Date.parse(generation.finishedAt) - Date.parse(generation.startedAt))));
   return (
-    <span className={classes.facts}>
+    <span className={`p-meta p-figures ${classes.facts}`}>
       {generation?.projectId ? <AnswerProject projectId={generation.projectId} /> : null}
       {generation?.projectKnowledge ? <AnswerKnowledge knowledge={generation.projectKnowledge} /> : null}
       {facts.join(' · ')}

@@ -127,7 +127,7 @@ function Row({ icon: Icon, isCurrent = false, onClick, children }: RowProps) {
       onKeyDown={goBetween}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span className={classes.name}>{children}</span>
+      <span className={`p-one-line ${classes.name}`}>{children}</span>
       {isCurrent ? <Check size={16} strokeWidth={1.75} aria-hidden="true" /> : null}
     </button>
   );

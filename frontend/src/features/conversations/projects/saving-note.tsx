@@ -61,7 +61,7 @@ export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: 
       </Note>
     );
   return (
-    <output className={classes.outcome}>
+    <output className={`p-meta ${classes.outcome}`}>
       {off ? (
         off.title
       ) : saving.kind === 'saved' ? (

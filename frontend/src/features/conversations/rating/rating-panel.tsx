@@ -167,7 +167,7 @@ function Consent({
   ];
   const isNamed = names.length > 0;
   return (
-    <div className={classes.consent}>
+    <div className={`p-sm ${classes.consent}`}>
       <input
         id={id}
         type="checkbox"

@@ -46,7 +46,7 @@ export function SourcePassage({ citation, hasFocus, onRead, onQuote }: Props) {
   return (
     <>
       {document?.webAddress ? (
-        <p className={classes.indexed}>
+        <p className={`p-meta ${classes.indexed}`}>
           <WebLink address={document.webAddress} />
         </p>
       ) : null}
@@ -87,7 +87,7 @@ function Passage({ passage }: { passage: NonNullable<ReturnType<typeof usePassag
   const { exact, ago, date } = useFormats();
   return (
     <>
-      <p className={classes.indexed} title={exact(passage.indexedAt)}>
+      <p className={`p-meta ${classes.indexed}`} title={exact(passage.indexedAt)}>
         {passage.asOf
           ? t(
               { id: 'talk.sources.asOf', defaultMessage: 'As of {date}, indexed {time}' },

@@ -62,7 +62,7 @@ export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote
           <section key={citation.number} className={classes.source} data-open={citation.number === open || undefined}>
             <button
               type="button"
-              className={classes.name}
+              className={`p-sm ${classes.name}`}
               aria-expanded={citation.number === open}
               onClick={() => onOpen(citation.number)}
             >

@@ -132,7 +132,7 @@ function NewVersion({ answer }: { answer: Message | null }) {
   const chatbot = answer?.generation?.chatbot;
   if (!chatbot) return null;
   return (
-    <div className={classes.restarted}>
+    <div className={`p-meta ${classes.restarted}`}>
       <Sparkles size={12} strokeWidth={1.75} aria-hidden="true" />
       <span>
         {rich(

@@ -142,7 +142,7 @@ export function Talk({ stream, conversationId, pending, target, source, onSource
           isFirst={state !== undefined && path.length === 0}
           isLoading={!state}
         />
-        <p className={classes.caution}>
+        <p className={`p-meta ${classes.caution}`}>
           {t({
             id: 'chat.page.caution',
             defaultMessage: 'Answers can be wrong. Open the sources before you act on them.',

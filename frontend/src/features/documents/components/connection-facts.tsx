@@ -110,7 +110,7 @@ function Uses({ connection }: { connection: Connection }) {
   return (
     <section aria-label={title}>
       <h3 className="p-h3">{title}</h3>
-      <ul className={classes.uses}>
+      <ul className={`p-sm ${classes.uses}`}>
         {uses.items.map(({ id, name }) => (
           <li key={id}>
             <bdi>{name}</bdi>

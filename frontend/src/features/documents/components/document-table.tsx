@@ -62,7 +62,7 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
                 {t({ id: 'documents.row.by', defaultMessage: 'Upload by {name}' }, { name: document.uploadedBy })}
               </span>
             ) : (
-              <bdi dir="ltr" className={`${table.second} p-mono ${classes.address}`}>
+              <bdi dir="ltr" className={`p-one-line ${table.second} p-mono ${classes.address}`}>
                 {shortOf(document.address)}
               </bdi>
             )}

@@ -89,7 +89,7 @@ function Result({ result }: { result: Answer<'POST /api/chat/connections/preview
     );
   return (
     <>
-      <p className={classes.counts}>
+      <p className={`p-sm p-figures ${classes.counts}`}>
         {isComplete
           ? t(
               {

@@ -30,7 +30,7 @@ export function PersonChoice({ person, onChange }: { person: Person | null; onCh
   if (!mayLook) return null;
   if (person)
     return (
-      <div className={classes.person}>
+      <div className={`p-sm ${classes.person}`}>
         <span className="p-meta">{t({ id: 'documents.tester.as', defaultMessage: 'as' })}</span>
         <PersonAvatar id={person.userId} name={person.name} picture={person.picture} size={20} />
         <bdi>{person.name}</bdi>

@@ -90,7 +90,7 @@ function Results({ found, score }: { found: Found; score: (value: number) => str
       </p>
     );
   return (
-    <ol className={classes.results}>
+    <ol className={`p-sm ${classes.results}`}>
       {found.passages.map((passage) => (
         <li key={passage.chunkId}>
           <bdi className={classes.name}>{passage.documentName}</bdi>

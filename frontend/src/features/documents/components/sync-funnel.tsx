@@ -32,7 +32,7 @@ export function SyncFunnel({ connection, mayManage }: { connection: Connection; 
   return (
     <section className={classes.funnel} aria-label={t({ id: 'documents.funnel.label', defaultMessage: 'Sync' })}>
       {progress ? <Progress progress={progress} /> : null}
-      <div className={classes.cells}>
+      <div className={`p-meta ${classes.cells}`}>
         {cells.map(([label, value], at) =>
           value === undefined ? null : (
             <div key={label} data-bad={(at === cells.length - 1 && value > 0) || undefined}>
@@ -68,7 +68,7 @@ function Progress({ progress }: { progress: NonNullable<Connection['progress']> 
   const done = doneOf(progress);
   return (
     <>
-      <p className={classes.line}>
+      <p className="p-sm p-figures">
         {t(
           {
             id: 'documents.funnel.progress',

@@ -40,7 +40,7 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
   const off = useActionOff();
   const isBad = upload.state === 'failed' || upload.state === 'refused';
   return (
-    <li className={classes.upload}>
+    <li className={`p-sm ${classes.upload}`}>
       <StatusShape kind={isBad ? 'bad' : upload.state === 'waiting' ? 'waiting' : 'running'} />
       <span className={classes.uploadName}>
         <bdi>{upload.file.name}</bdi> <span className="p-meta">{size(upload.file.size)}</span>
@@ -101,7 +101,7 @@ function Reason({ upload }: { upload: Upload }) {
       ? describe(upload.error).text
       : null;
   return text === null ? null : (
-    <span className={classes.uploadReason} role="alert">
+    <span className={`p-meta ${classes.uploadReason}`} role="alert">
       {text}
     </span>
   );

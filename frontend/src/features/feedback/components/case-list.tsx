@@ -25,15 +25,15 @@ export function CaseList({ items, fresh, open, onOpen }: Props) {
         <li key={item.id}>
           <button
             type="button"
-            className={classes.item}
+            className={`p-sm ${classes.item}`}
             aria-current={item.id === open || undefined}
             data-new={fresh.has(item.id) || undefined}
             onClick={() => onOpen(item.id)}
           >
             <BotMark icon={glyphs[item.chatbot.glyph]} size={28} />
-            <bdi className={classes.itemTitle}>{words.titleOf(item)}</bdi>
+            <bdi className={`p-one-line ${classes.itemTitle}`}>{words.titleOf(item)}</bdi>
             <span className={classes.itemTime}>{ago(item.ratedAt)}</span>
-            <span className={classes.itemAbout}>
+            <span className={`p-one-line p-quiet ${classes.itemAbout}`}>
               <bdi>{item.chatbot.name}</bdi> · {words.shortAboutOf(item)}
             </span>
             <span className={classes.itemState}>

@@ -54,7 +54,7 @@ export function CaseTable({ items, fresh, onOpen }: Props) {
             {item.assignee ? (
               <span className={table.named}>
                 <PersonAvatar id={item.assignee.userId} name={item.assignee.name} size={22} />
-                <bdi className={classes.cut}>{item.assignee.name}</bdi>
+                <bdi className={`p-one-line ${classes.cut}`}>{item.assignee.name}</bdi>
               </span>
             ) : (
               <span className={table.quiet}>{t({ id: 'feedback.assignee.none', defaultMessage: 'nobody' })}</span>

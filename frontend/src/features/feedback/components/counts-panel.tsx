@@ -96,7 +96,7 @@ function Parts({ counts }: { counts: Counts }) {
       </p>
       {counts.chatbots.map(({ id, name, glyph, versions }) => (
         <section key={id} className={classes.bot} aria-label={name}>
-          <h3 className={classes.botName}>
+          <h3 className={`p-sm ${classes.botName}`}>
             <BotMark icon={glyphs[glyph]} size={22} />
             <bdi>{name}</bdi>
           </h3>

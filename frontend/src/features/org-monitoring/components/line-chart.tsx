@@ -50,7 +50,7 @@ export function LineChart({ title, lines, marks, format }: Props) {
         {lines.map(({ id, label }, index) => (
           <li key={id} data-line={index + 1} style={{ insetBlockEnd: `${100 * (places[index] ?? 0)}%` }}>
             <i aria-hidden="true" />
-            <bdi className={classes.lineName} title={label}>
+            <bdi className={`p-one-line ${classes.lineName}`} title={label}>
               {label}
             </bdi>
           </li>

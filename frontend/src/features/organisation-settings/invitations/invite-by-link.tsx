@@ -151,7 +151,7 @@ function SeatsLeft() {
   const { t } = useText();
   const seats = useSeats();
   return (
-    <p className={classes.counts}>
+    <p className={`p-meta p-figures ${classes.counts}`}>
       {t({ id: 'organisation.link.place', defaultMessage: 'A place is taken when somebody joins, not before.' })}
       {seats && seats.limit !== null ? (
         <span>

@@ -107,7 +107,7 @@ function Foot({ count, days, seatsLeft, isBusy, sendsMail, onClose }: FootProps)
   const left = seatsLeft === null || seatsLeft === undefined ? null : seatsLeft - count;
   return (
     <footer className={classes.foot}>
-      <p className={classes.counts} aria-live="polite">
+      <p className={`p-meta p-figures ${classes.counts}`} aria-live="polite">
         <span>
           {rich(
             {

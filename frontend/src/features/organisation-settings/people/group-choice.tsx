@@ -47,7 +47,7 @@ export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnl
             rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
             {...(isFirst && { 'data-autofocus': true })}
           >
-            <bdi className={classes.chosen}>{text}</bdi>
+            <bdi className={`p-one-line ${classes.chosen}`}>{text}</bdi>
           </Input>
         </Menu.Target>
         <Menu.Dropdown className={classes.options}>

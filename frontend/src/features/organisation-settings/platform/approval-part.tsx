@@ -42,7 +42,7 @@ function Unapproved({ organisation }: Props) {
   const change = useChangeApproval(organisation);
   return (
     <>
-      <div className={classes.line}>
+      <div className={`p-sm ${classes.line}`}>
         <Status kind={organisation.approval === 'requested' ? 'new' : 'off'}>
           {t({ id: 'organisation.platform.unapproved', defaultMessage: 'Not approved' })}
         </Status>
@@ -64,7 +64,7 @@ function Approved({ organisation }: Props) {
   const off = useActionOff();
   const [isAsking, setAsking] = useState(false);
   return (
-    <div className={classes.line}>
+    <div className={`p-sm ${classes.line}`}>
       <Status kind="ok">{t({ id: 'organisation.platform.approved', defaultMessage: 'Approved' })}</Status>
       <Button variant="default" size="xs" onClick={() => setAsking(true)} {...off}>
         {t({ id: 'organisation.platform.withdrawApproval', defaultMessage: 'Withdraw approval' })}

@@ -59,7 +59,7 @@ function LimitRow({ limit, onChange }: { limit: OrganisationLimit; onChange: () 
   const { quota, used, ceiling, defaultCeiling, isSet } = limit;
   const most = amountOf(quota, ceiling);
   return (
-    <div className={`${classes.limit} ${classes.limitRow}`}>
+    <div className={`p-sm ${classes.limit} ${classes.limitRow}`}>
       <span>
         {nameOf(quota)}
         {isSet ? (

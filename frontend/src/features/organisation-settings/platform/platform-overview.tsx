@@ -101,7 +101,7 @@ function Facts({ organisation }: Props) {
   return (
     <dl className={`${classes.card} ${classes.facts}`}>
       {facts.map(({ label, value, title }) => (
-        <div key={label} className={classes.line}>
+        <div key={label} className={`p-sm ${classes.line}`}>
           <dt>{label}</dt>
           <dd title={title}>
             <bdi>{value}</bdi>

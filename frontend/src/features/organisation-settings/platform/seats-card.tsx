@@ -35,7 +35,7 @@ export function SeatsCard({ organisation }: Props) {
         </Button>
       </header>
       <div className={classes.limit}>
-        <div className={classes.line}>
+        <div className={`p-sm ${classes.line}`}>
           <span>{t({ id: 'organisation.platform.seats', defaultMessage: 'Seats' })}</span>
           <bdi>
             {seatLimit === null

@@ -117,7 +117,7 @@ function Answer({ asked, name, roles }: { asked: Asked; name: string; roles: rea
   const values = { name, right: nameOf(asked.permission) };
   return (
     <section className={panel.part} aria-live="polite">
-      <span className={panel.chip} data-kind={kind} style={{ justifySelf: 'start' }}>
+      <span className={`p-meta ${panel.chip}`} data-kind={kind} style={{ justifySelf: 'start' }}>
         {data.isAllowed
           ? t({ id: 'permissions.access.yes', defaultMessage: 'Yes' })
           : t({ id: 'permissions.access.no', defaultMessage: 'No' })}

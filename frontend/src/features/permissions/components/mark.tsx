@@ -45,7 +45,7 @@ export function Legend() {
     ['none', t({ id: 'permissions.legend.none', defaultMessage: 'Not given' })],
   ];
   return (
-    <ul className={classes.legend}>
+    <ul className={`p-meta ${classes.legend}`}>
       {entries.map(([kind, label]) => (
         <li key={kind}>
           <Mark kind={kind} />

@@ -36,7 +36,7 @@ export function PeopleOf({ of, none, action }: Props) {
   if (items.length === 0) return <p className="p-sm p-quiet">{none}</p>;
   return (
     <div>
-      <ul className={`${classes.people} p-data`}>
+      <ul className={`p-sm ${classes.people} p-data`}>
         {items.map((member) => (
           <li key={member.userId}>
             <Person member={member} />
@@ -58,12 +58,12 @@ export function Person({ member }: { member: Pick<Member, 'userId' | 'name' | 'p
       <span>
         <bdi>{member.name}</bdi>
         {member.email ? (
-          <bdi className={classes.second} dir="ltr">
+          <bdi className={`p-meta ${classes.second}`} dir="ltr">
             {member.email}
           </bdi>
         ) : null}
         {member.status === 'suspended' ? (
-          <span className={classes.second}>
+          <span className={`p-meta ${classes.second}`}>
             {t({ id: 'permissions.people.suspended', defaultMessage: 'suspended' })}
           </span>
         ) : null}

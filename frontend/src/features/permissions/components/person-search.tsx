@@ -51,7 +51,7 @@ export function PersonSearch({
         </Note>
       ) : null}
       {found ? (
-        <ul className={classes.people}>
+        <ul className={`p-sm ${classes.people}`}>
           {found.map((member) => (
             <li key={member.userId}>
               <button

@@ -34,7 +34,7 @@ export function RoleList({ roles, edits, selected, onCell, onWhy, onRole }: Prop
       </div>
       {areas.map((area) => (
         <section key={area.key} aria-label={area.label}>
-          <h2 className={classes.area}>{area.label}</h2>
+          <h2 className={`p-meta ${classes.area}`}>{area.label}</h2>
           <ul className={classes.rights}>
             {area.permissions.map((permission) => (
               <li key={permission}>

@@ -31,7 +31,7 @@ export function RoleMatrix({ roles, edits, selected, onCell, onRole }: MatrixPro
       table.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [selected, table]);
   return (
-    <table ref={table} className={`${classes.matrix} p-data`}>
+    <table ref={table} className={`p-sm ${classes.matrix} p-data`}>
       <caption className="p-hidden">
         {t({ id: 'permissions.matrix.caption', defaultMessage: 'What each role allows' })}
       </caption>

@@ -39,7 +39,7 @@ export function RolePanel({ role, roles, onCopy, onClose }: Props) {
             ? t({ id: 'permissions.rule.builtIn', defaultMessage: 'Built in, the same in every organisation' })
             : t({ id: 'permissions.rule.ownRole', defaultMessage: 'A role of this organisation' })}
         </span>
-        <span className={panel.chip}>
+        <span className={`p-meta ${panel.chip}`}>
           {t(
             {
               id: 'permissions.role.people',

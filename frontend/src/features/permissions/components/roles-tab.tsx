@@ -72,7 +72,7 @@ function Hint({ hasOwn }: { hasOwn: boolean }) {
   const mayCreate = useRight('role:create');
   if (hasOwn) return null;
   return (
-    <p className={classes.hint}>
+    <p className={`p-sm p-quiet ${classes.hint}`}>
       {mayCreate
         ? t({
             id: 'permissions.hint.add',

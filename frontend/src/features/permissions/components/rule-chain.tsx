@@ -19,7 +19,7 @@ export type Rule = {
 /** The rules in the order in which they decide, the result last. */
 export function RuleChain({ rules }: { rules: readonly Rule[] }) {
   return (
-    <ol className={classes.chain}>
+    <ol className={`p-sm ${classes.chain}`}>
       {rules.map(({ key, kind, title, text }) => (
         <li key={key} data-kind={kind}>
           {kind === 'own' ? (

@@ -28,7 +28,7 @@ export function SaveBar({ editing, onSeeWho }: { editing: RoleEditing; onSeeWho:
       ))}
       {changes.length > 0 ? (
         <div className={classes.bar}>
-          <output className={classes.text}>
+          <output className={`p-sm ${classes.text}`}>
             <i className={classes.dot} aria-hidden="true" />
             <span>
               {rich(

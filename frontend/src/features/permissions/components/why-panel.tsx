@@ -77,7 +77,7 @@ function Reach({ role, permission, isGiven }: { role: Role; permission: Permissi
   const kind = markOf(permission, isGiven);
   const values = { count: role.memberCount };
   return (
-    <span className={panel.chip} data-kind={kind}>
+    <span className={`p-meta ${panel.chip}`} data-kind={kind}>
       {kind === 'none'
         ? t(
             {

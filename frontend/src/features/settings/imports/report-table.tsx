@@ -16,7 +16,7 @@ export function ReportTable({ report, projects }: Props) {
   const { number } = useFormats();
   const rows = useRows(report, projects);
   return (
-    <table className={classes.report}>
+    <table className={`p-sm ${classes.report}`}>
       <thead>
         <tr>
           <th scope="col">{t({ id: 'settings.import.report.content', defaultMessage: 'Content' })}</th>

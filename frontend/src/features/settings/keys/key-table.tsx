@@ -20,7 +20,7 @@ export function KeyTable({ items, newId, ...acts }: Props) {
   const working = items.filter(({ ended }) => ended === null);
   const dead = items.filter(({ ended }) => ended !== null);
   return (
-    <table className={`${table.table} p-data`}>
+    <table className={`p-sm ${table.table} p-data`}>
       <thead>
         <tr>
           <th>{columns.key}</th>

@@ -42,7 +42,7 @@ function ConfirmAddress() {
   const sendsMail = useSendsMail();
   const ask = useMutation({ mutationFn: () => api('POST /api/auth/address-proofs', { retries: 2 }) });
   return (
-    <output className={classes.outcome}>
+    <output className={`p-meta ${classes.outcome}`}>
       <StatusShape kind="warning" />
       <span className={classes.told}>
         {ask.data?.sendsMail

@@ -23,7 +23,7 @@ export function OutcomeNote({ field, outcome, save, forget, nameOf }: Props) {
   if (of?.kind === 'conflict') return <Conflict outcome={of} save={save} forget={forget} nameOf={nameOf} />;
   if (of?.kind === 'failed') return <Failed outcome={of} save={save} />;
   return (
-    <output className={classes.outcome}>
+    <output className={`p-meta ${classes.outcome}`}>
       {off ? off.title : of?.kind === 'saved' ? <Saved outcome={of} save={save} /> : null}
     </output>
   );

@@ -20,7 +20,7 @@ export function SessionTable({ items }: { items: readonly OwnSession[] }) {
   const words = useDeviceWords();
   const devices = Map.groupBy(items, ({ userAgent }) => words(userAgent).device);
   return (
-    <table className={`${table.table} p-data`}>
+    <table className={`p-sm ${table.table} p-data`}>
       <thead>
         <tr>
           <th>{t({ id: 'settings.column.session', defaultMessage: 'Session' })}</th>

@@ -38,7 +38,7 @@ export function Difference({ before, after, fields = differing(before, after) }:
       {others.length > 0 ? (
         <dl className={classes.values}>
           {others.map((field) => (
-            <div key={field} className={classes.value}>
+            <div key={field} className={`p-sm ${classes.value}`}>
               <dt>{fieldNames[field]}</dt>
               <dd>
                 <del className={classes.old}>{shown(field, before)}</del>

@@ -28,7 +28,7 @@ export function FoundPassages({ trial: { found, citations }, open, onOpen }: Pro
     );
   return (
     <section className={classes.found}>
-      <header className={classes.head}>
+      <header className={`p-meta ${classes.head}`}>
         <h3>
           {t(
             {
@@ -49,7 +49,7 @@ export function FoundPassages({ trial: { found, citations }, open, onOpen }: Pro
                 if (isOpen !== (passage.number === open)) onOpen(isOpen ? passage.number : null);
               }}
             >
-              <summary className={classes.row}>
+              <summary className={`p-sm ${classes.row}`}>
                 <span className={classes.number} data-cited={cited.has(passage.number) || undefined}>
                   {cited.has(passage.number) ? passage.number : '–'}
                 </span>

@@ -51,7 +51,7 @@ export function InstructionsField({ value, onChange }: Props) {
         />
       </div>
       {offering.offered.length > 0 ? <Offered id={list} {...offering} /> : null}
-      <div id={hint} className={classes.foot}>
+      <div id={hint} className={`p-meta p-figures ${classes.foot}`}>
         <span data-bad={isTooLong || undefined}>
           {t(
             { id: 'studio.instructions.length', defaultMessage: '{count} of {most} characters' },
@@ -72,7 +72,7 @@ export function InstructionsField({ value, onChange }: Props) {
         </span>
       </div>
       {unknown.length > 0 ? (
-        <p className={classes.fault} role="alert">
+        <p className={`p-sm ${classes.fault}`} role="alert">
           {t(
             {
               id: 'studio.instructions.unknown',

@@ -38,7 +38,7 @@ export function KnowledgePart({ editing: { content, change } }: { editing: Draft
         }))}
         onChange={(event) => set({ passages: Number(event.currentTarget.value) })}
       />
-      <label className={classes.check}>
+      <label className={`p-sm ${classes.check}`}>
         <input
           type="checkbox"
           checked={onlyFromDocuments}
@@ -68,7 +68,7 @@ function WhereToLook({ value, onChange }: { value: Where; onChange: (next: Where
   const describe = useProblemText();
   const { connections, nameOf, isLoading, error } = useConnections();
   const option = (isChosen: boolean, words: string, choose: () => void) => (
-    <label className={classes.check}>
+    <label className={`p-sm ${classes.check}`}>
       <input type="radio" name={name} checked={isChosen} onChange={choose} />
       {words}
     </label>
@@ -96,7 +96,7 @@ function WhereToLook({ value, onChange }: { value: Where; onChange: (next: Where
         <ul className={classes.connections}>
           {connections.map((connection) => (
             <li key={connection.id}>
-              <label className={classes.check}>
+              <label className={`p-sm ${classes.check}`}>
                 <input
                   type="checkbox"
                   checked={value.includes(connection.id)}

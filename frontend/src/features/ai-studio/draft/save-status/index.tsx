@@ -48,7 +48,7 @@ type Kind = 'warning' | 'bad' | 'running' | 'off';
 
 function Status({ kind, title, children }: { kind: Kind; title?: string; children: React.ReactNode }) {
   return (
-    <output className={classes.status} title={title}>
+    <output className={`p-meta ${classes.status}`} title={title}>
       <StatusShape kind={kind} />
       {children}
     </output>
@@ -58,7 +58,7 @@ function Status({ kind, title, children }: { kind: Kind; title?: string; childre
 function Saved({ editing, undo }: { editing: DraftEditing; undo: NonNullable<DraftEditing['content']> }) {
   const { t } = useText();
   return (
-    <output className={classes.status}>
+    <output className={`p-meta ${classes.status}`}>
       <Check size={14} strokeWidth={1.75} aria-hidden="true" className={classes.check} />
       {t({ id: 'studio.save.saved', defaultMessage: 'Saved' })}
       <span aria-hidden="true">·</span>
@@ -76,7 +76,7 @@ function Edited({ draft: { editedAt, editedBy } }: { draft: ChatbotDraft }) {
   const { me } = useTab();
   if (!editedAt || !editedBy || editedBy.userId === me.id) return null;
   return (
-    <output className={classes.status} title={exact(editedAt)}>
+    <output className={`p-meta ${classes.status}`} title={exact(editedAt)}>
       {rich(
         { id: 'studio.save.other', defaultMessage: '{name} edited it {when}' },
         { name: <bdi key="name">{editedBy.name}</bdi>, when: ago(editedAt) },

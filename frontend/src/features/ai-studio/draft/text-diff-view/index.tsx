@@ -28,7 +28,7 @@ export function TextDiffView({ label, before, after }: { label: string; before: 
   };
   return (
     // In the direction of the text, so that its numbers and signs stand beside it; what is ours is left out of it.
-    <ol className={classes.lines} aria-label={label} dir="auto">
+    <ol className={`p-sm ${classes.lines}`} aria-label={label} dir="auto">
       {lines.map(({ sign, number, text }) => (
         <li key={`${sign}${number}`} className={classes.line} data-sign={sign}>
           <span className={classes.number} aria-hidden="true">

@@ -39,7 +39,12 @@ export function TestRow({ chatbotId, number, test, run, live, liveVersion, onEdi
   return (
     <li className={classes.test}>
       <div className={classes.row}>
-        <button type="button" className={classes.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          className={`p-sm ${classes.open}`}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           <ResultMark result={result} />
           <span className={classes.number}>
             {t({ id: 'studio.tests.number', defaultMessage: 'Test {number}' }, { number: String(number) })}

@@ -37,7 +37,7 @@ export function PublishButton({ draft, editing }: { draft: ChatbotDraft; editing
   const off = stale ?? (hindrance === null ? null : offBecause(hindrance));
   return (
     <>
-      {hindrance === null || editing.isDirty ? null : <span className={classes.reason}>{hindrance}</span>}
+      {hindrance === null || editing.isDirty ? null : <span className={`p-meta ${classes.reason}`}>{hindrance}</span>}
       <Button onClick={() => setAsking(true)} {...off}>
         {t({ id: 'studio.publish.button', defaultMessage: 'Publish' })}
       </Button>

@@ -34,16 +34,16 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
   const [text, setText] = useState('');
   const hasChoice = chatbots.length > 1;
   const shown = useShown({ chatbots: hasChoice ? chatbots : [], models: chatbot?.model ? [] : models }, text);
-  if (!model && !chatbot?.version) return <span className={classes.picker} />;
+  if (!model && !chatbot?.version) return <span className={`p-sm ${classes.picker}`} />;
   const label = hasChoice
     ? t({ id: 'chat.bot.pick', defaultMessage: 'Chatbot: {name}. Choose another one' }, { name: nameOf(answerer) })
     : t({ id: 'chat.model.pick', defaultMessage: 'Model: {model}. Choose another one' }, { model: nameOf(answerer) });
   return (
     <Menu position="bottom-start" width={280} onClose={() => setText('')}>
       <Menu.Target>
-        <UnstyledButton className={classes.picker} aria-label={label}>
+        <UnstyledButton className={`p-sm ${classes.picker}`} aria-label={label}>
           <BotMark icon={iconOf(answerer)} size={20} />
-          <bdi className={classes.name}>{nameOf(answerer)}</bdi>
+          <bdi className={`p-one-line ${classes.name}`}>{nameOf(answerer)}</bdi>
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>

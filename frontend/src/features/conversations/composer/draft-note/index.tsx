@@ -54,7 +54,7 @@ function OtherText({ other, title, onUse, onDismiss }: OtherProps) {
   const { t } = useText();
   const { ago, exact } = useFormats();
   return (
-    <li className={classes.other}>
+    <li className={`p-sm ${classes.other}`}>
       <MonitorSmartphone size={16} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
       <div className={classes.words}>
         <p>

@@ -59,7 +59,7 @@ function Head({ image, at, count, onClose }: { image: MessageFile; at: number; c
   const { save, isPending } = useSaveFile(image);
   return (
     <header className={classes.head}>
-      <bdi className={classes.name} title={image.name}>
+      <bdi className={`p-one-line ${classes.name}`} title={image.name}>
         {image.name}
       </bdi>
       {count > 1 ? (

@@ -69,7 +69,7 @@ function Heading() {
   const [isNew, setNew] = useState(false);
   return (
     <div className={classes.head}>
-      <h2 className={classes.title}>{t({ id: 'project.list.title', defaultMessage: 'Projects' })}</h2>
+      <h2 className={`p-meta ${classes.title}`}>{t({ id: 'project.list.title', defaultMessage: 'Projects' })}</h2>
       {mayCreate ? (
         <IconButton
           icon={Plus}
@@ -121,7 +121,7 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent, chats }: RowP
         title={name}
       >
         <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-        <bdi className={classes.name}>{name}</bdi>
+        <bdi className={`p-one-line ${classes.name}`}>{name}</bdi>
         <ChatsMark chats={chats} />
         {deleting ? (
           <span className={classes.aside}>{t({ id: 'project.list.deleting', defaultMessage: 'Deleting…' })}</span>

@@ -19,9 +19,11 @@ export function ModelTag({ chatbot, model, imported }: Props) {
   const models = useModels().data?.items ?? [];
   if (imported)
     return chatbots && !offered ? (
-      <span className={classes.tag}>{t({ id: 'chat.bot.notAvailable', defaultMessage: 'not available' })}</span>
+      <span className={`p-one-line p-quiet ${classes.tag}`}>
+        {t({ id: 'chat.bot.notAvailable', defaultMessage: 'not available' })}
+      </span>
     ) : null;
   const usual = offered?.model ?? models.find(({ isDefault }) => isDefault)?.key;
   if (!offered || usual === undefined || usual === model.key) return null;
-  return <bdi className={classes.tag}>{nameOf(model)}</bdi>;
+  return <bdi className={`p-one-line p-quiet ${classes.tag}`}>{nameOf(model)}</bdi>;
 }

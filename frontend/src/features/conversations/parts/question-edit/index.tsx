@@ -50,11 +50,11 @@ export function QuestionEdit({ text: begin, hasFiles, hint, action, onText, onSa
       />
       <div className={classes.bar}>
         {over > 0 ? (
-          <b className={classes.over} role="alert">
+          <b className={`p-meta ${classes.over}`} role="alert">
             {t({ id: 'chat.composer.tooLong', defaultMessage: '{count, number} characters too long' }, { count: over })}
           </b>
         ) : (
-          <span className={classes.hint}>{hint}</span>
+          <span className={`p-meta ${classes.hint}`}>{hint}</span>
         )}
         <Button size="sm" variant="subtle" className={classes.cancel} onClick={onCancel}>
           {t({ id: 'dialog.confirm.cancel', defaultMessage: 'Cancel' })}

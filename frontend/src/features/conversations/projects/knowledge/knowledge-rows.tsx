@@ -82,7 +82,7 @@ function Row({ icon, name, onRemove, isLocal = false, children }: RowProps) {
     <li className={classes.row}>
       {icon}
       <div className={classes.about}>
-        <bdi className={classes.name} title={name}>
+        <bdi className={`p-sm p-one-line ${classes.name}`} title={name}>
           {name}
         </bdi>
         <div className="p-meta">{children}</div>

@@ -53,7 +53,7 @@ function Tray({ queue, sending, after, conversationId, offered, isConnected, giv
   const { items, waitsForPerson } = queue;
   const count = items.length + sending.length;
   return (
-    <section className={classes.tray} aria-label={t({ id: 'tray.row.queue', defaultMessage: 'Queue' })}>
+    <section className={`p-sm ${classes.tray}`} aria-label={t({ id: 'tray.row.queue', defaultMessage: 'Queue' })}>
       {waitsForPerson && items[0] ? <Held items={items} first={items[0]} after={after} commands={commands} /> : null}
       <ol className={classes.items}>
         {items.map((item, index) => (
@@ -244,7 +244,7 @@ function Row({
       <div className={classes.row}>
         <StatusShape kind={kind} />
         <span className={classes.state}>{state}</span>
-        <span className={classes.words} dir="auto">
+        <span className={`p-one-line ${classes.words}`} dir="auto">
           {words}
         </span>
         {children}
