@@ -3,10 +3,9 @@ import { DoorClosed } from 'lucide-react';
 import { useState } from 'react';
 import { leaveSession } from '../domain/session/own-session.ts';
 import { useLocale } from '../lib/paths.ts';
-import { useProblemText } from '../lib/problem-texts.ts';
 import { useTab } from '../lib/tab-organisation.tsx';
 import { useText } from '../lib/text.ts';
-import { Note } from '../ui/note.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { Page } from '../ui/page.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { Texts } from './locale-gate.tsx';
@@ -58,7 +57,6 @@ function Closed({ code, reason }: Props) {
 
 function SignInAgain() {
   const { t } = useText();
-  const describe = useProblemText();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const leave = () => {
@@ -73,11 +71,7 @@ function SignInAgain() {
       <Button size="xs" loading={isBusy} onClick={leave}>
         {t({ id: 'ended.access.again', defaultMessage: 'Sign in again' })}
       </Button>
-      {error ? (
-        <Note kind="danger" isAlert>
-          {describe(error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={error} />
     </>
   );
 }

@@ -145,7 +145,6 @@ function EraseDialog<Item>({
   onClose,
 }: OfItem<Item> & { loss: string | undefined; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const erasing = useMutation({
     mutationFn: async () => acts.erase?.(item),
     onSuccess: onClose,
@@ -155,8 +154,7 @@ function EraseDialog<Item>({
     <ConfirmDialog
       title={t({ id: 'deleted.erase.title', defaultMessage: 'Delete “{name}” permanently?' }, { name })}
       confirm={t({ id: 'deleted.erase.label', defaultMessage: 'Delete permanently' })}
-      isBusy={erasing.isPending}
-      error={erasing.error ? describe(erasing.error).text : null}
+      act={erasing}
       onConfirm={() => erasing.mutate()}
       onClose={onClose}
     >

@@ -122,7 +122,10 @@ export const theme = createTheme({
     },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 30 } },
     Input: { defaultProps: { size: 'sm' }, vars: inputVars },
-    InputWrapper: { defaultProps: { size: 'sm' }, vars: wrapperVars },
+    InputWrapper: {
+      defaultProps: { size: 'sm', inputWrapperOrder: ['label', 'input', 'error', 'description'] },
+      vars: wrapperVars,
+    },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 }, radius: 'md' } },

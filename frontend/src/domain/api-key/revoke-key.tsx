@@ -1,7 +1,6 @@
 import type { ApiKey } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -25,7 +24,6 @@ type Props = {
 /** Asks before a key is revoked for good. */
 export function RevokeKey({ apiKey, revoke, list, reason, onClose, children }: Props) {
   const words = useApiKeyWords();
-  const describe = useProblemText();
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const revoking = useMutation({
@@ -41,8 +39,7 @@ export function RevokeKey({ apiKey, revoke, list, reason, onClose, children }: P
     <ConfirmDialog
       title={words.revokeTitle(apiKey)}
       confirm={words.revokeConfirm}
-      isBusy={revoking.isPending}
-      error={revoking.error ? describe(revoking.error).text : null}
+      act={revoking}
       onConfirm={confirm}
       onClose={onClose}
       field={reason?.field(confirm)}

@@ -1,5 +1,5 @@
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusShape } from '../../ui/status-shape.tsx';
@@ -11,7 +11,6 @@ import { useErrorTests, useTrigger } from './use-error-tests.ts';
 /** Makes real errors, and shows whether their reports arrive. */
 export function ErrorTestPage() {
   const { t } = useText();
-  const describe = useProblemText();
   const { data } = useErrorTests();
   const { mutate, isPending, variables, error, thrown } = useTrigger();
   if (thrown) throw thrown;
@@ -41,11 +40,7 @@ export function ErrorTestPage() {
             defaultMessage: 'Each button makes one real error, marked as a test. Each use is kept with your name.',
           })}
         </Note>
-        {error ? (
-          <Note kind="danger" isAlert>
-            {describe(error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={error} />
       </div>
       <div className={classes.split}>
         <TestButtons onTrigger={mutate} busy={isPending ? variables : null} />

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core';
 import type { InvitationView } from '@parley/contracts';
 import { Link } from 'react-router-dom';
 import { isProblem } from '../../lib/http.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import form from '../../ui/form.module.css';
-import { Note } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { InvitationOver } from './invitation-over.tsx';
 import { Offer } from './offer.tsx';
 import { useInvitation, type Invitation } from './use-invitation.ts';
@@ -16,7 +15,6 @@ type Open = Extract<InvitationView, { state: 'open' }>;
 export function InvitationPage(props: InvitationPageProps) {
   const { token, me, onJoined } = props;
   const { t } = useText();
-  const describe = useProblemText();
   const invitation = useInvitation(token, me !== null, onJoined);
   const { view, error, hasDeclined } = invitation;
   const isNone = token === '' || isProblem(error, 'org.invitation-not-found');
@@ -32,11 +30,7 @@ export function InvitationPage(props: InvitationPageProps) {
       ) : (
         <InvitationOver {...view} {...props} />
       )}
-      {error && !isNone ? (
-        <Note kind="danger" isAlert>
-          {describe(error).text}
-        </Note>
-      ) : null}
+      {error && !isNone ? <ErrorNote error={error} /> : null}
     </div>
   );
 }

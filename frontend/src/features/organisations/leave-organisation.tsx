@@ -1,7 +1,6 @@
 import type { Organisation } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/http.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useText } from '../../lib/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -17,7 +16,6 @@ export function LeaveOrganisation({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const { id: orgId, name } = organisation;
   const leave = useMutation({
@@ -31,8 +29,7 @@ export function LeaveOrganisation({
     <ConfirmDialog
       title={t({ id: 'organisations.leave.title', defaultMessage: 'Leave {name}?' }, { name })}
       confirm={t({ id: 'organisations.leave.confirm', defaultMessage: 'Leave organisation' })}
-      isBusy={leave.isPending}
-      error={leave.error ? describe(leave.error).text : null}
+      act={leave}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
     >

@@ -4,10 +4,9 @@ import { CircleCheck, Clock, MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { api, isProblem } from '../../lib/http.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import form from '../../ui/form.module.css';
-import { Note } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
 
 type Props = {
@@ -53,7 +52,6 @@ function SignInFirst({ path }: { path: string }) {
 
 function Proof({ token, me, onOver, onOpen }: Pick<Props, 'token' | 'onOver' | 'onOpen'> & { me: Me }) {
   const { t, rich } = useText();
-  const describe = useProblemText();
   const { isProven, error, tryAgain } = useProof(token, onOver);
   const address = { address: <bdi key="address">{me.email}</bdi> };
   if (isProven)
@@ -100,9 +98,7 @@ function Proof({ token, me, onOver, onOpen }: Pick<Props, 'token' | 'onOver' | '
     );
   return error ? (
     <>
-      <Note kind="danger" isAlert>
-        {describe(error).text}
-      </Note>
+      <ErrorNote error={error} />
       <Button size="md" fullWidth variant="default" onClick={tryAgain}>
         {t({ id: 'recovery.proof.again', defaultMessage: 'Try again' })}
       </Button>

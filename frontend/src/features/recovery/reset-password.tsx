@@ -3,10 +3,9 @@ import { Link } from 'react-router-dom';
 import { Button } from '@mantine/core';
 import { CircleCheck, Clock } from 'lucide-react';
 import { api, isProblem, type Answer } from '../../lib/http.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import form from '../../ui/form.module.css';
-import { Note } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
@@ -16,7 +15,6 @@ type Props = { token: string; forgotPath: string; signInPath: string; onOpen: ()
 /** What the link is good for decides what is shown: a new password, or a way to a new link. */
 export function ResetPassword({ token, forgotPath, signInPath, onOpen }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
   const { checked, error, end } = useCheck(token);
   const [endedSessions, setEndedSessions] = useState<number | null>(null);
   return (
@@ -27,9 +25,7 @@ export function ResetPassword({ token, forgotPath, signInPath, onOpen }: Props) 
       ) : isProblem(error, 'auth.link-ended') || token === '' ? (
         <Ended forgotPath={forgotPath} signInPath={signInPath} />
       ) : error ? (
-        <Note kind="danger" isAlert>
-          {describe(error).text}
-        </Note>
+        <ErrorNote error={error} />
       ) : checked ? (
         <NewPasswordForm token={token} email={checked.email} onDone={setEndedSessions} onEnded={end} />
       ) : null}

@@ -2,9 +2,8 @@ import type { Me, RegistrationInfo } from '@parley/contracts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { api } from '../../lib/http.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
-import { Note } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import form from '../../ui/form.module.css';
 import { RegisterForm } from './register-form.tsx';
 
@@ -14,18 +13,13 @@ export type RegisterPageProps = { signInPath: string; setupToken: string | null;
 export function RegisterPage({ signInPath, setupToken, onRegistered }: RegisterPageProps) {
   const { t } = useText();
   const { info, error } = useRegistration();
-  const describe = useProblemText();
   const formTitle = setupToken
     ? t({ id: 'register.page.setupTitle', defaultMessage: 'Create the first account' })
     : t({ id: 'register.page.title', defaultMessage: 'Create your account' });
   return (
     <div className={form.form}>
       <title>{t({ id: 'register.page.documentTitle', defaultMessage: 'Create account · Parley' })}</title>
-      {error ? (
-        <Note kind="danger" isAlert>
-          {describe(error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={error} />
       {info && (setupToken || (info.mode === 'open' && !info.setupPending)) ? (
         <>
           <Heading title={formTitle}>

@@ -1,11 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { RoleKey } from '@parley/contracts';
 import { useState, type FormEvent } from 'react';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { useRoles } from '../../../domain/role/use-roles.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import type { PeopleAct } from '../people-act.ts';
 import { useActWords } from '../use-act-words.ts';
@@ -19,7 +18,6 @@ type Props = { act: PeopleAct; onClose: () => void; onDone: () => void };
 /** Asks before something is done to people: what comes of it for each, and why. Whoever could not be changed stays in it. */
 export function ActDialog({ act, onClose, onDone }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
   const { mine } = useRoles();
   const [role, setRole] = useState<RoleKey>(() => act.people[0]?.role ?? 'member');
   const [reason, setReason] = useState('');
@@ -62,7 +60,6 @@ export function ActDialog({ act, onClose, onDone }: Props) {
             id: 'active.reason.about',
             defaultMessage: 'It’s recorded in the audit log, and the person can read it.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...(act.kind !== 'role' && { 'data-autofocus': true })}
           dir="auto"
           value={reason}
@@ -74,11 +71,7 @@ export function ActDialog({ act, onClose, onDone }: Props) {
           }
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {error ? (
-          <Note kind="danger" isAlert>
-            {describe(error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={error} />
         <Actions
           act={act}
           isReady={preview.data !== undefined}
@@ -102,7 +95,6 @@ function RoleField({ role, offered, onChange }: FieldProps) {
       name="role"
       label={t({ id: 'active.column.role', defaultMessage: 'Role' })}
       description={t({ id: 'active.role.limit', defaultMessage: 'You can only grant permissions you have.' })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={role}
       data-autofocus
       data={ids.map((id) => ({ value: id, label: nameOf(id) }))}

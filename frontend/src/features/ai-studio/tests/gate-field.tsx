@@ -1,9 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { ChatbotId, ChatbotTests } from '@parley/contracts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useSetGate } from '../state/tests.ts';
 
@@ -11,7 +10,6 @@ import { useSetGate } from '../state/tests.ts';
 export function GateField({ chatbotId, tests }: { chatbotId: ChatbotId; tests: ChatbotTests }) {
   const { t } = useText();
   const off = useActionOff();
-  const describe = useProblemText();
   const mayChange = useRight('chatbot:publish');
   const save = useSetGate(chatbotId);
   const least = tests.gate?.least ?? 0;
@@ -35,7 +33,6 @@ export function GateField({ chatbotId, tests }: { chatbotId: ChatbotId; tests: C
             ? t({ id: 'studio.gate.about', defaultMessage: 'Counted on the very draft that is to be published.' })
             : t({ id: 'studio.gate.locked', defaultMessage: 'People who can publish chatbots can change it.' })
         }
-        inputWrapperOrder={['label', 'input', 'description']}
         value={String(least)}
         disabled={!mayChange || off !== null || save.isPending}
         data={data}
@@ -43,11 +40,7 @@ export function GateField({ chatbotId, tests }: { chatbotId: ChatbotId; tests: C
           save.mutate({ was: tests.gate, gate: value === '0' ? null : { least: Number(value) } })
         }
       />
-      {save.error ? (
-        <Note kind="danger" isAlert>
-          {describe(save.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={save.error} />
     </>
   );
 }

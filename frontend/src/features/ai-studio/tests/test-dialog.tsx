@@ -112,7 +112,6 @@ export function TestDialog({ chatbotId, test, from, onClose }: Props) {
             id: 'studio.test.wordsAbout',
             defaultMessage: 'One on each line, all of them; case and accents do not count.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           rows={3}
           dir="auto"
           {...fields.getInputProps('words')}

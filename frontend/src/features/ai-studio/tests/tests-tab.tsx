@@ -7,6 +7,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SkeletonRows, StateView } from '../../../ui/state-view.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
@@ -142,7 +143,6 @@ type HeadProps = Props & { tests: ChatbotTests; run: TestRun | undefined; isRunn
 function Head({ draft, editing, tests, run, isRunning, isKnown }: HeadProps) {
   const { t } = useText();
   const versionName = useVersionName();
-  const describe = useProblemText();
   const stale = useActionOff();
   const start = useStartRun(draft.id);
   const stop = useStopRun();
@@ -211,11 +211,7 @@ function Head({ draft, editing, tests, run, isRunning, isKnown }: HeadProps) {
           )}
         </span>
       </header>
-      {start.error ? (
-        <Note kind="danger" isAlert>
-          {describe(start.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={start.error} />
       {run && !run.isOfDraft && run.version === null ? (
         <p className="p-meta">
           {t({ id: 'studio.tests.old', defaultMessage: 'The draft has changed since this run.' })}

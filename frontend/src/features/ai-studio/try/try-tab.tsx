@@ -3,10 +3,9 @@ import type { ChatbotDraft, Trial } from '@parley/contracts';
 import { ArrowUp } from 'lucide-react';
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { nextNumber, useVersions } from '../state/queries.ts';
 import { useAsk, useTrials } from './trials.ts';
@@ -102,7 +101,6 @@ function VersionChoice({ draft, value, mayBeNone, onChange }: ChoiceProps) {
 
 function AskForm({ draft, editing, versions }: Props & { versions: readonly (number | null)[] }) {
   const { t } = useText();
-  const describe = useProblemText();
   const off = useActionOff();
   const [question, setQuestion] = useState('');
   const ask = useAsk(draft.id);
@@ -121,11 +119,7 @@ function AskForm({ draft, editing, versions }: Props & { versions: readonly (num
         send();
       }}
     >
-      {ask.error ? (
-        <Note kind="danger" isAlert>
-          {describe(ask.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={ask.error} />
       <div className={classes.box}>
         <Textarea
           variant="unstyled"

@@ -1,11 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import type { ChatbotDraft } from '@parley/contracts';
 import { useState, type FormEvent } from 'react';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import form from '../../../ui/form.module.css';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { differing } from '../state/merge-drafts.ts';
@@ -16,7 +15,6 @@ import { useWords } from '../state/use-words.ts';
 export function PublishDialog({ draft, onClose }: { draft: ChatbotDraft; onClose: () => void }) {
   const { t } = useText();
   const off = useActionOff();
-  const describe = useProblemText();
   const toast = useToast();
   const { fieldNames } = useWords();
   const publish = usePublish();
@@ -63,11 +61,7 @@ export function PublishDialog({ draft, onClose }: { draft: ChatbotDraft; onClose
           data-autofocus
           onChange={(event) => setNote(event.currentTarget.value)}
         />
-        {publish.error ? (
-          <Note kind="danger" isAlert>
-            {describe(publish.error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={publish.error} />
         <div className={form.ends}>
           <Button type="submit" loading={publish.isPending} {...off}>
             {t({ id: 'studio.publish.confirm', defaultMessage: 'Publish version {version}' }, { version })}

@@ -45,14 +45,12 @@ export function BudgetForm({ budget, raiseFor, budgets, onClose }: Props) {
         <TextInput
           label={t({ id: 'billing.budget.warnAt', defaultMessage: 'Warn at' })}
           description={unitOfLimit}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...field('softLimit')}
         />
         <TextInput
           data-first={budget ? true : undefined}
           label={t({ id: 'billing.budget.stopAt', defaultMessage: 'Stop at' })}
           description={unitOfLimit}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...field('hardLimit')}
         />
       </div>
@@ -180,7 +178,6 @@ function NewKind({ fields, currency }: { fields: Fields; currency: Budgets['curr
       <NativeSelect
         name="unit"
         label={t({ id: 'billing.budget.unit', defaultMessage: 'Unit' })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         description={
           currency === null ? (
             <>

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Budget } from '@parley/contracts';
 import { api, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -13,7 +12,6 @@ type Props = { budget: Budget; onDeleted: () => void; onClose: () => void };
 export function DeleteBudget({ budget, onDeleted, onClose }: Props) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
-  const describe = useProblemText();
   const client = useQueryClient();
   const remove = useMutation({
     mutationFn: () =>
@@ -30,8 +28,7 @@ export function DeleteBudget({ budget, onDeleted, onClose }: Props) {
     <ConfirmDialog
       title={t({ id: 'billing.budget.deleteTitle', defaultMessage: 'Delete this budget?' })}
       confirm={t({ id: 'billing.budget.delete', defaultMessage: 'Delete budget' })}
-      isBusy={remove.isPending}
-      error={remove.error ? describe(remove.error).text : null}
+      act={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

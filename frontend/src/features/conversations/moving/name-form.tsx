@@ -2,9 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Project } from '@parley/contracts';
 import { useState } from 'react';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useCreateProject } from '../state/projects.ts';
 import classes from './moving.module.css';
@@ -21,7 +20,6 @@ type Props = {
 /** Asks for the name of a new project. Keeps the typed text if the server refuses it. */
 export function NameForm({ name: begun = '', onCancel, onCreated }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
   const off = useActionOff();
   const [name, setName] = useState(begun);
   const [isAsked, setAsked] = useState(false);
@@ -50,11 +48,7 @@ export function NameForm({ name: begun = '', onCancel, onCreated }: Props) {
         error={isMissing ? t({ id: 'project.name.missing', defaultMessage: 'Enter a name.' }) : undefined}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {creating.error ? (
-        <Note kind="danger" isAlert>
-          {describe(creating.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={creating.error} />
       <div className={classes.actions}>
         <Button variant="subtle" onClick={onCancel}>
           {t({ id: 'dialog.confirm.cancel', defaultMessage: 'Cancel' })}

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import type { CountedProject } from '../state/projects.ts';
@@ -10,7 +9,6 @@ import classes from './projects.module.css';
 /** Deletes a project and keeps its chats, unless the person chooses to delete them as well. */
 export function DeleteDialog({ project, onClose }: { project: CountedProject; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const [chats, setChats] = useState<WhatOfChats>('keep');
   const { remove } = useProjectCommands(project);
   const deleting = useMutation({ mutationFn: () => remove(chats), onSuccess: onClose });
@@ -46,8 +44,7 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
     <ConfirmDialog
       title={t({ id: 'project.delete.title', defaultMessage: 'Delete “{project}”?' }, { project: project.name })}
       confirm={t({ id: 'project.menu.delete', defaultMessage: 'Delete project' })}
-      isBusy={deleting.isPending}
-      error={deleting.error ? describe(deleting.error).text : null}
+      act={deleting}
       onConfirm={() => deleting.mutate()}
       onClose={onClose}
       field={

@@ -64,7 +64,6 @@ export function WordsField({ project, field, label, about, longest, missing, isL
       </span>
     ),
     description: about,
-    inputWrapperOrder: ['label' as const, 'input' as const, 'error' as const, 'description' as const],
     'aria-label': label,
     value,
     dir: 'auto',

@@ -6,11 +6,10 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { feedbackReasons, useReasonNames } from '../../../domain/feedback/feedback-reasons.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { shareable, useRate } from './own-feedback.ts';
 import classes from './rating.module.css';
@@ -23,7 +22,6 @@ type Props = { message: Message; own: OwnFeedback; onClose: () => void };
 /** Asks why an answer is bad, and if the conversation may be included. The rating itself is already stored. */
 export function RatingPanel({ message, own, onClose }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
   const off = useActionOff();
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
@@ -72,7 +70,6 @@ export function RatingPanel({ message, own, onClose }: Props) {
         <Textarea
           label={t({ id: 'rating.panel.comment', defaultMessage: 'What should it say?' })}
           description={t({ id: 'rating.panel.commentAbout', defaultMessage: 'Optional. Reviewers see your name.' })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           autosize
           minRows={2}
           maxRows={8}
@@ -82,11 +79,7 @@ export function RatingPanel({ message, own, onClose }: Props) {
           onChange={(event) => setComment(event.currentTarget.value)}
         />
         <Consent count={count} isShared={isShared} onChange={setShared} />
-        {error ? (
-          <Note kind="danger" isAlert>
-            {describe(error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={error} />
         <div className={classes.acts}>
           <Button onClick={send} loading={isPending} {...off}>
             {t({ id: 'rating.panel.send', defaultMessage: 'Send feedback' })}

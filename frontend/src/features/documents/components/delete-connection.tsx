@@ -1,7 +1,6 @@
 import type { Connection } from '@parley/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -25,7 +24,6 @@ type Props = { connection: Connection; onDeleted: () => void; onClose: () => voi
 /** Says what goes with it, and whose answers know it no more. */
 export function DeleteConnection({ connection, onDeleted, onClose }: Props) {
   const { t, intl } = useText();
-  const describe = useProblemText();
   const orgId = useTab().organisation.id;
   const refresh = useRefresh();
   const nameOf = useConnectionName();
@@ -42,8 +40,7 @@ export function DeleteConnection({ connection, onDeleted, onClose }: Props) {
     <ConfirmDialog
       title={t({ id: 'documents.delete.title', defaultMessage: 'Delete “{name}”?' }, { name: nameOf(connection) })}
       confirm={t({ id: 'documents.delete.confirm', defaultMessage: 'Delete connection' })}
-      isBusy={deleting.isPending || !uses}
-      error={deleting.error ? describe(deleting.error).text : null}
+      act={{ isPending: deleting.isPending || !uses, error: deleting.error }}
       onConfirm={() => deleting.mutate()}
       onClose={onClose}
     >

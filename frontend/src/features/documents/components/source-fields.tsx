@@ -54,7 +54,6 @@ function WebFields({ draft, inputProps }: Props) {
           id: 'documents.form.belowAbout',
           defaultMessage: 'Other pages and other sites are never read.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         maxLength={500}
         {...inputProps('below')}
       />
@@ -77,7 +76,6 @@ function WebFields({ draft, inputProps }: Props) {
           id: 'documents.form.pagesAbout',
           defaultMessage: 'What robots.txt keeps back is left out; two pages a second are read at most.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         maxLength={4}
         {...inputProps('pages')}
       />
@@ -141,7 +139,6 @@ function BucketFields({ inputProps, hasSecret }: Props) {
                 defaultMessage: 'Kept sealed, and never shown again. It needs to read and list only.',
               })
         }
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         maxLength={500}
         {...inputProps('secret')}
       />

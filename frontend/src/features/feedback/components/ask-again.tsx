@@ -5,7 +5,6 @@ import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -14,6 +13,7 @@ import { useVersionName } from '../../../domain/chatbot/use-version-name.ts';
 import { AnswerFailure } from '../../../domain/message/answer-failure.tsx';
 import { AnswerText } from '../../../domain/message/answer-text.tsx';
 import { AnswerThoughts } from '../../../domain/message/answer-thoughts.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -35,7 +35,6 @@ function useTodaysVersion(chatbotId: ChatbotId) {
 export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldAnswer: SharedMessage | null } & Own) {
   const { t } = useText();
   const versionName = useVersionName();
-  const describe = useProblemText();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
   const { chatbot } = item;
@@ -77,11 +76,7 @@ export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldA
                 })}
           </span>
         </div>
-        {failure ? (
-          <Note kind="danger" isAlert>
-            {describe(failure).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={failure} />
       </div>
       {ask.data ? (
         <div className={classes.beside}>

@@ -122,7 +122,6 @@ function NoteField({ item, act }: Props) {
           ? t({ id: 'feedback.facts.noteAbout', defaultMessage: 'The reporter does not see it.' })
           : t({ id: 'feedback.facts.noteUnsaved', defaultMessage: 'Kept when you leave the field.' })
       }
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       autosize
       minRows={2}
       maxRows={8}

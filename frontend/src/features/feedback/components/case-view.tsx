@@ -8,10 +8,10 @@ import { useText } from '../../../lib/text.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import classes from '../feedback.module.css';
 import { useFeedbackWords } from '../feedback-words.ts';
 import { useCase, useCaseAct } from '../use-case.ts';
@@ -79,7 +79,6 @@ function Back({ onClose }: Pick<Props, 'onClose'>) {
 
 function Shown({ item, onClose }: { item: FeedbackCase; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const mayManage = useRight('feedback:manage');
   const hasRoom = useMediaQuery('(min-width: 1100px)');
   const act = useCaseAct(item);
@@ -90,11 +89,7 @@ function Shown({ item, onClose }: { item: FeedbackCase; onClose: () => void }) {
       <div className={classes.caseBody}>
         <article className={`${classes.case} p-data`}>
           <Heading item={item} onClose={onClose} />
-          {act.error ? (
-            <Note kind="danger" isAlert>
-              {describe(act.error).text}
-            </Note>
-          ) : null}
+          <ErrorNote error={act.error} />
           {item.comment === '' ? null : <blockquote className={classes.quote}>{item.comment}</blockquote>}
           {item.isChatDeleted ? (
             <Note kind="info">

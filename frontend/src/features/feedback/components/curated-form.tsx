@@ -43,7 +43,6 @@ export function CuratedForm({ answer, start, onClose }: Props) {
           defaultMessage:
             'One in each line, five at most: as people would ask. It is found when a question is close to one of them.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         autosize
         minRows={2}
         maxRows={8}
@@ -57,7 +56,6 @@ export function CuratedForm({ answer, start, onClose }: Props) {
           id: 'feedback.curated.textAbout',
           defaultMessage: 'Said word for word, with your name and the date as its source. Markdown is drawn.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         autosize
         minRows={4}
         maxRows={16}

@@ -1,7 +1,6 @@
 import type { CuratedAnswer } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -10,7 +9,6 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 /** Asks, for what was written is gone. */
 export function DeleteAnswer({ answer, onClose }: { answer: CuratedAnswer; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const remove = useMutation({
@@ -25,8 +23,7 @@ export function DeleteAnswer({ answer, onClose }: { answer: CuratedAnswer; onClo
     <ConfirmDialog
       title={t({ id: 'feedback.curated.deleteTitle', defaultMessage: 'Delete this curated answer?' })}
       confirm={t({ id: 'feedback.curated.delete', defaultMessage: 'Delete curated answer' })}
-      isBusy={remove.isPending}
-      error={remove.error ? describe(remove.error).text : null}
+      act={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

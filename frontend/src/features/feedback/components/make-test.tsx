@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../feedback.module.css';
@@ -17,7 +17,6 @@ const longestTestQuestion = 2_000;
 /** Puts the question into the chatbot's test set, with words that have to stand in the answer. */
 export function MakeTest({ chatbotId, onMade, ...own }: { chatbotId: ChatbotId; onMade: () => void } & Own) {
   const { t } = useText();
-  const describe = useProblemText();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
   const [words, setWords] = useState('');
@@ -59,17 +58,12 @@ export function MakeTest({ chatbotId, onMade, ...own }: { chatbotId: ChatbotId; 
             id: 'feedback.test.wordsAbout',
             defaultMessage: 'With commas between them, such as “€48, night”.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           dir="auto"
           maxLength={500}
           value={words}
           onChange={(event) => setWords(event.currentTarget.value)}
         />
-        {make.error ? (
-          <Note kind="danger" isAlert>
-            {describe(make.error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={make.error} />
         <div className={classes.acts}>
           <Button
             size="xs"

@@ -45,7 +45,6 @@ export function PaymentDialog({ invoice, onClose }: Props) {
             id: 'installation.payment.amountAbout',
             defaultMessage: 'What is more than open is the buyer’s credit.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...field('amountMinor')}
         />
         <TextInput

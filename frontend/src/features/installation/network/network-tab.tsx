@@ -5,7 +5,6 @@ import { Network } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
@@ -93,7 +92,6 @@ function Cells({ item: { address, by, at }, onRevoke }: { item: AllowedAddress; 
 
 function RevokeDialog({ address, onClose }: { address: string; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => api('DELETE /api/chat/allowed-addresses', { query: { address }, retries: 2 }),
@@ -109,8 +107,7 @@ function RevokeDialog({ address, onClose }: { address: string; onClose: () => vo
         { address: `\u2068${address}\u2069` },
       )}
       confirm={t({ id: 'installation.network.revokeConfirm', defaultMessage: 'Revoke address' })}
-      isBusy={revoke.isPending}
-      error={revoke.error ? describe(revoke.error).text : null}
+      act={revoke}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api, type Call } from '../../../lib/http.ts';
 import { useOrderStates } from '../../../domain/order/order-states.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -99,7 +98,6 @@ function Actions({ order, onAsk }: { order: Order; onAsk: (decision: Decision['d
 function AcceptDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t } = useText();
   const { money } = useFormats();
-  const describe = useProblemText();
   const decide = useDecide(order);
   const { version, seats, totalMinor, currency } = order;
   return (
@@ -109,8 +107,7 @@ function AcceptDialog({ order, onClose }: { order: Order; onClose: () => void })
         { name: `\u2068${order.organisation}\u2069` },
       )}
       confirm={t({ id: 'installation.orders.confirmConfirm', defaultMessage: 'Confirm order' })}
-      isBusy={decide.isPending}
-      error={decide.error ? describe(decide.error).text : null}
+      act={decide}
       onConfirm={() => decide.mutate({ version, decision: 'confirmed' }, { onSuccess: onClose })}
       onClose={onClose}
     >
@@ -128,7 +125,6 @@ function AcceptDialog({ order, onClose }: { order: Order; onClose: () => void })
 
 function RefuseDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const decide = useDecide(order);
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
@@ -143,8 +139,7 @@ function RefuseDialog({ order, onClose }: { order: Order; onClose: () => void })
         { name: `\u2068${order.organisation}\u2069` },
       )}
       confirm={t({ id: 'installation.orders.refuseConfirm', defaultMessage: 'Refuse order' })}
-      isBusy={decide.isPending}
-      error={decide.error ? describe(decide.error).text : null}
+      act={decide}
       onConfirm={refuse}
       onClose={onClose}
       field={

@@ -55,7 +55,6 @@ function TermsForm({ found, onClose }: { found: Answer<'GET /api/billing/sales-t
           { currency: fields.values.currency },
         )}
         description={t({ id: 'installation.terms.priceAbout', defaultMessage: 'Empty: seats are not sold.' })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...field('price')}
       />
       {found.currency === null ? (
@@ -98,7 +97,6 @@ function TermsForm({ found, onClose }: { found: Answer<'GET /api/billing/sales-t
           id: 'installation.terms.paymentAbout',
           defaultMessage: 'Shown on each invoice: a bank account, and the information about tax.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...field('payment')}
       />
       <FormFailureNote failure={failure} />

@@ -66,7 +66,6 @@ export function ProvisionDialog({ onClose }: { onClose: () => void }) {
             id: 'installation.provision.slugAbout',
             defaultMessage: 'Optional. Created from the name if you leave it empty.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...fields.getInputProps('slug')}
         />
         <TextInput
@@ -78,7 +77,6 @@ export function ProvisionDialog({ onClose }: { onClose: () => void }) {
             id: 'installation.provision.emailAbout',
             defaultMessage: 'They get an invitation, good for 14 days. You do not become a member.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...fields.getInputProps('email')}
         />
         <InputBase

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import form from '../../../ui/form.module.css';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -54,7 +54,6 @@ export function UnapprovedNote() {
 function ApproveAllDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const { t } = useText();
   const off = useActionOff();
-  const describe = useProblemText();
   const approve = useApproveAll(onClose);
   return (
     <Dialog
@@ -76,11 +75,7 @@ function ApproveAllDialog({ count, onClose }: { count: number; onClose: () => vo
               'Each gets turns of its own for answers, syncs and emails. You can withdraw an approval on the page of an organisation.',
           })}
         </p>
-        {approve.error ? (
-          <Note kind="danger" isAlert>
-            {describe(approve.error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={approve.error} />
         <div className={form.ends}>
           <Button loading={approve.isPending} onClick={() => approve.mutate()} {...off}>
             {t({ id: 'installation.approval.all', defaultMessage: 'Approve all' })}

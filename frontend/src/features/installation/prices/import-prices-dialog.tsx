@@ -45,7 +45,6 @@ export function ImportPricesDialog({ currency, onClose }: Props) {
             defaultMessage:
               'Prices for a million tokens, such as 2.50. Without a host: at every provider. Without valid_from: from now on. Prices without an end stop where the new ones begin.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...fields.getInputProps('csv')}
         />
         <input

@@ -47,7 +47,6 @@ export function PricePanel({ currency, onClose }: Props) {
           label={t({ id: 'installation.prices.host', defaultMessage: 'Only at this host' })}
           placeholder="api.example.com"
           description={t({ id: 'installation.prices.hostAbout', defaultMessage: 'Leave it empty for every provider.' })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...field('host')}
         />
         <TextInput
@@ -69,7 +68,6 @@ export function PricePanel({ currency, onClose }: Props) {
             id: 'installation.prices.cachedAbout',
             defaultMessage: 'Leave it empty for the price of input.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...field('cached')}
         />
         {replaced ? (
@@ -150,7 +148,6 @@ function ModelField({ models, value, error, onChange }: ModelFieldProps) {
             id: 'installation.prices.modelAbout',
             defaultMessage: 'As its server names it, such as gpt-4o.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={value}
           error={error}
           onChange={(event) => onChange(event.currentTarget.value)}

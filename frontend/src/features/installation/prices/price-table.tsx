@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RateCells, useRateColumns } from '../../../domain/rate/rate-cells.tsx';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -58,7 +57,6 @@ function EndCell({ rate: { model, validUntil }, onEnd }: EndProps) {
 
 function EndDialog({ rate: { id: rateId, model, version }, onClose }: { rate: Rate; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const end = useMutation({
     mutationFn: () =>
@@ -73,8 +71,7 @@ function EndDialog({ rate: { id: rateId, model, version }, onClose }: { rate: Ra
         { model: `\u2068${model}\u2069` },
       )}
       confirm={t({ id: 'installation.prices.endConfirm', defaultMessage: 'End price' })}
-      isBusy={end.isPending}
-      error={end.error ? describe(end.error).text : null}
+      act={end}
       onConfirm={() => end.mutate()}
       onClose={onClose}
     >

@@ -3,12 +3,11 @@ import type { Locale } from '@parley/contracts';
 import { Check, ChevronDown } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { locales } from '../../../lib/locale.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import form from '../../../ui/form.module.css';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import classes from '../parts/organisation-settings.module.css';
 import { ApprovalNote } from './approval-note.tsx';
 import { useOrganisationSettings, type Settings } from './use-organisation-settings.ts';
@@ -27,7 +26,6 @@ export function GeneralTab() {
 function GeneralForm() {
   const { t } = useText();
   const off = useActionOff();
-  const describe = useProblemText();
   const { shown, change, save, discard, isChanged, saving, won } = useOrganisationSettings();
   const { name, timeZone, locale } = shown;
   const { slug } = useTab().organisation;
@@ -90,12 +88,7 @@ function GeneralForm() {
           </option>
         ))}
       </Choice>
-      {saving.error ? (
-        <Note kind="danger" isAlert>
-          {describe(saving.error).text}
-          {won ? <Won settings={won} /> : null}
-        </Note>
-      ) : null}
+      <ErrorNote error={saving.error}>{won ? <Won settings={won} /> : null}</ErrorNote>
       {isChanged ? (
         <div className={form.actions}>
           <Button type="submit" loading={saving.isPending} {...off}>
@@ -137,7 +130,6 @@ const Choice = ({ label, about, value, onChoose, children }: ChoiceProps) => (
     component="select"
     label={label}
     description={about}
-    inputWrapperOrder={['label', 'input', 'description']}
     rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
     rightSectionPointerEvents="none"
     value={value}

@@ -117,7 +117,6 @@ function LinkFields({ fields, isMade }: { fields: ReturnType<typeof useLinkForm>
                     'They verify their address before they join. Leave it empty to let in anyone with the link.',
                 })
           }
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           placeholder="example.org"
           maxLength={253}
           dir="ltr"

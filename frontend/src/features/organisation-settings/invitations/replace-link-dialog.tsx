@@ -7,7 +7,6 @@ import type { Invitation } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -21,7 +20,6 @@ import classes from '../parts/dialogs.module.css';
  */
 export function ReplaceLinkDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const orgId = useTab().organisation.id;
   const refresh = useRefreshPeople();
   const [newer, setNewer] = useState<Invitation | null>(null);
@@ -88,8 +86,8 @@ export function ReplaceLinkDialog({ invitation, onClose }: { invitation: Invitat
           ? t({ id: 'organisation.replace.confirm', defaultMessage: 'Create link' })
           : t({ id: 'organisation.act.replace', defaultMessage: 'Replace link' })
       }
-      isBusy={replace.isPending}
-      error={replace.error ? [describe(replace.error).text, now].filter(Boolean).join(' ') : null}
+      act={replace}
+      now={now}
       onConfirm={() => replace.mutate()}
       onClose={onClose}
     >

@@ -1,7 +1,6 @@
 import type { Invitation } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -10,7 +9,6 @@ import { useRefreshPeople } from '../people/use-people-commands.ts';
 /** Ends an invitation: whoever has its link can join no more. */
 export function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const orgId = useTab().organisation.id;
   const refresh = useRefreshPeople();
   const revoke = useMutation({
@@ -33,8 +31,7 @@ export function RevokeDialog({ invitation, onClose }: { invitation: Invitation; 
           ? t({ id: 'organisation.revoke.confirmMail', defaultMessage: 'Revoke invitation' })
           : t({ id: 'organisation.revoke.confirmLink', defaultMessage: 'Revoke link' })
       }
-      isBusy={revoke.isPending}
-      error={revoke.error ? describe(revoke.error).text : null}
+      act={revoke}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >

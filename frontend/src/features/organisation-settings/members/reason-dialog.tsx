@@ -2,7 +2,6 @@ import type { Member } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -17,7 +16,7 @@ export function ReasonDialog({ kind, member, onClose }: Props) {
   const words = useWords(kind, member);
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const { change, error } = useChange({ kind, member, onClose });
+  const { change, now } = useChange({ kind, member, onClose });
   const confirm = () => {
     if (reason.trim() === '') return setMissing(true);
     change.mutate(reason.trim());
@@ -26,8 +25,8 @@ export function ReasonDialog({ kind, member, onClose }: Props) {
     <ConfirmDialog
       title={words.title}
       confirm={words.confirm}
-      isBusy={change.isPending}
-      error={error}
+      act={change}
+      now={now}
       onConfirm={confirm}
       onClose={onClose}
       field={<ReasonField value={reason} isMissing={isMissing} onChange={setReason} onEnter={confirm} />}
@@ -40,7 +39,6 @@ export function ReasonDialog({ kind, member, onClose }: Props) {
 /** Sends it; where somebody changed the person meanwhile, says how they stand now and takes that for the next try. */
 function useChange({ kind, member, onClose }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
   const orgId = useTab().organisation.id;
   const refresh = useRefreshPeople();
   const { nameOf } = useRoles();
@@ -69,8 +67,7 @@ function useChange({ kind, member, onClose }: Props) {
       { id: 'organisation.now.member', defaultMessage: 'The person is now: {role}, {state}.' },
       { role: nameOf(newer.role), state: states[newer.status] },
     );
-  const error = change.error ? [describe(change.error).text, now].filter(Boolean).join(' ') : null;
-  return { change, error };
+  return { change, now };
 }
 
 function useWords(kind: Props['kind'], { name }: Member) {

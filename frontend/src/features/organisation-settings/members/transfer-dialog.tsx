@@ -1,7 +1,6 @@
 import type { Member } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -10,7 +9,6 @@ import { useRefreshPeople } from '../people/use-people-commands.ts';
 /** The organisation changes hands: only the new owner can undo it. */
 export function TransferDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const { organisation } = useTab();
   const refresh = useRefreshPeople();
   const transfer = useMutation({
@@ -25,8 +23,7 @@ export function TransferDialog({ member, onClose }: { member: Member; onClose: (
         { name: member.name },
       )}
       confirm={t({ id: 'organisation.transfer.confirm', defaultMessage: 'Hand over ownership' })}
-      isBusy={transfer.isPending}
-      error={transfer.error ? describe(transfer.error).text : null}
+      act={transfer}
       onConfirm={() => transfer.mutate()}
       onClose={onClose}
     >

@@ -19,7 +19,6 @@ export function EmbeddingField({ draft, change, error }: Props) {
           defaultMessage:
             'Finds passages by what they mean, too. It is sent all passages of your documents once, and each question. Empty: passages are found by their words.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         maxLength={200}
         dir="ltr"
         list={listId}

@@ -5,7 +5,6 @@ import { Cpu, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -145,7 +144,6 @@ function Cells({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () 
 /** Cannot be undone, for the key is gone: it is asked for, with the name and what it means. */
 function DeleteProvider({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const refresh = useRefreshProviders();
   const { organisation } = useTab();
   const remove = useMutation({
@@ -164,8 +162,7 @@ function DeleteProvider({ provider, onClose }: { provider: Provider; onClose: ()
     <ConfirmDialog
       title={t({ id: 'organisation.delete.title', defaultMessage: 'Delete {name}?' }, { name: provider.name })}
       confirm={t({ id: 'organisation.delete.confirm', defaultMessage: 'Delete provider' })}
-      isBusy={remove.isPending}
-      error={remove.error ? describe(remove.error).text : null}
+      act={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

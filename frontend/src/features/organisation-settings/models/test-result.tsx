@@ -2,11 +2,11 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { AllowAddress } from '../../../ui/allow-address.tsx';
 import { InSight } from '../../../ui/in-sight.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import classes from '../parts/organisation-settings.module.css';
@@ -23,13 +23,10 @@ type Props = { test: UseMutationResult<Tested, Error, ProviderDraft>; hasStoredK
 export function TestResult({ test: { data, error, variables, mutate }, hasStoredKey }: Props) {
   const { t, rich } = useText();
   const isPlatformAdmin = useTab().me.platformRole === 'admin';
-  const describe = useProblemText();
   if (error)
     return (
       <InSight>
-        <Note kind="danger" isAlert>
-          {describe(error).text}
-        </Note>
+        <ErrorNote error={error} />
       </InSight>
     );
   if (!data || !variables) return null;

@@ -1,18 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { TitleSetting } from '@parley/contracts';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../parts/organisation-settings.module.css';
 
 /** Whether models write the titles of chats; saved as it is changed. */
 export function TitleOption() {
   const { t } = useText();
-  const describe = useProblemText();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
@@ -49,11 +47,7 @@ export function TitleOption() {
           </span>
         </span>
       </label>
-      {change.error ? (
-        <Note kind="danger" isAlert>
-          {describe(change.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={change.error} />
     </div>
   );
 }

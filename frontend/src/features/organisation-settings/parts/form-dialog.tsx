@@ -1,11 +1,8 @@
-import '@mantine/core/styles/Overlay.css';
-import '@mantine/core/styles/ModalBase.css';
-import '@mantine/core/styles/Modal.css';
-import '@mantine/core/styles/CloseButton.css';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import type { FormFailure } from '../../../lib/use-server-form.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from './dialogs.module.css';
@@ -27,14 +24,7 @@ export function FormDialog({ title, save, isBusy, failure, now, onSubmit, onClos
   const { t } = useText();
   const off = useActionOff();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="26rem"
-      withCloseButton={false}
-      padding="lg"
-      title={<span className="p-h2">{title}</span>}
-    >
+    <Dialog title={title} onClose={onClose}>
       <form className={classes.form} noValidate onSubmit={onSubmit}>
         {children}
         <FormFailureNote failure={failure}>{now ? <div>{now}</div> : null}</FormFailureNote>
@@ -47,6 +37,6 @@ export function FormDialog({ title, save, isBusy, failure, now, onSubmit, onClos
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -22,7 +22,6 @@ export function ReasonField({ value, isMissing, onChange, onEnter }: Props) {
         id: 'organisation.reason.about',
         defaultMessage: 'It’s recorded in the audit log, and the person can read it.',
       })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       data-autofocus
       dir="auto"
       value={value}

@@ -23,7 +23,6 @@ export function RoleChoice({ value, onChange, error, isFirst = false, isReadOnly
       name="role"
       label={t({ id: 'organisation.people.role', defaultMessage: 'Role' })}
       description={t({ id: 'organisation.role.limit', defaultMessage: 'You can only grant permissions you have.' })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={value}
       error={error}
       disabled={isReadOnly}

@@ -3,11 +3,10 @@ import type { PlatformOrganisation } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Status } from '../../../ui/list-table.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useShowPlatformOrganisation } from './use-platform-organisation.ts';
 import classes from './platform.module.css';
@@ -37,7 +36,6 @@ export function ApprovalPart({ organisation }: Props) {
 
 function Unapproved({ organisation }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
   const off = useActionOff();
   const change = useChangeApproval(organisation);
   return (
@@ -50,11 +48,7 @@ function Unapproved({ organisation }: Props) {
           {t({ id: 'organisation.platform.approve', defaultMessage: 'Approve' })}
         </Button>
       </div>
-      {change.error ? (
-        <Note kind="danger" isAlert>
-          {describe(change.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={change.error} />
     </>
   );
 }
@@ -76,7 +70,6 @@ function Approved({ organisation }: Props) {
 
 function WithdrawDialog({ organisation, onClose }: Props & { onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const change = useChangeApproval(organisation);
   return (
     <ConfirmDialog
@@ -85,8 +78,7 @@ function WithdrawDialog({ organisation, onClose }: Props & { onClose: () => void
         { name: organisation.name },
       )}
       confirm={t({ id: 'organisation.platform.withdrawApproval', defaultMessage: 'Withdraw approval' })}
-      isBusy={change.isPending}
-      error={change.error ? describe(change.error).text : null}
+      act={change}
       onConfirm={() => change.mutate(false, { onSuccess: onClose })}
       onClose={onClose}
     >

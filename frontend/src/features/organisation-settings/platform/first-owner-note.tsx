@@ -111,7 +111,6 @@ function InviteDialog({ organisation, onClose }: Props & { onClose: () => void }
           id: 'organisation.platform.inviteAbout',
           defaultMessage: 'The invitation of before ends at once.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...fields.getInputProps('email')}
       />
     </FormDialog>

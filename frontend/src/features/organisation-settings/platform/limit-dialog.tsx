@@ -93,7 +93,6 @@ export function LimitDialog({ organisation, limit, onClose }: Props) {
           },
           { amount: amountOf(quota, defaultCeiling) },
         )}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...fields.getInputProps('amount')}
       />
       {current.isSet ? (

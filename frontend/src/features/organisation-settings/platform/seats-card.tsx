@@ -137,7 +137,6 @@ function LimitDialog({ organisation, onClose }: Props & { onClose: () => void })
           defaultMessage:
             'Leave empty for no limit. A limit below the seats in use removes nobody, but nobody else can join.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...fields.getInputProps('seatLimit')}
       />
     </FormDialog>

@@ -56,7 +56,6 @@ export function SuspendButton({ organisation }: Props) {
 
 function SuspendDialog({ organisation, onClose }: Props & { onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   const change = useChangeStatus(organisation);
@@ -71,8 +70,7 @@ function SuspendDialog({ organisation, onClose }: Props & { onClose: () => void 
         { name: organisation.name },
       )}
       confirm={t({ id: 'organisation.platform.suspendConfirm', defaultMessage: 'Suspend organisation' })}
-      isBusy={change.isPending}
-      error={change.error ? describe(change.error).text : null}
+      act={change}
       onConfirm={confirm}
       onClose={onClose}
       field={
@@ -83,7 +81,6 @@ function SuspendDialog({ organisation, onClose }: Props & { onClose: () => void 
             id: 'organisation.platform.suspendReason',
             defaultMessage: 'Its people read it, with your name as the one to ask. It stands in their audit log.',
           })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           data-autofocus
           dir="auto"
           value={reason}

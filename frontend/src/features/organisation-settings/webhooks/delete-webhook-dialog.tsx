@@ -1,7 +1,6 @@
 import type { Webhook } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -10,7 +9,6 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 /** Nothing more is told there, and its deliveries are gone. */
 export function DeleteWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const remove = useMutation({
@@ -22,8 +20,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: Webhook; on
     <ConfirmDialog
       title={t({ id: 'organisation.webhooks.deleteTitle', defaultMessage: 'Delete this webhook?' })}
       confirm={t({ id: 'organisation.webhooks.deleteConfirm', defaultMessage: 'Delete webhook' })}
-      isBusy={remove.isPending}
-      error={remove.error ? describe(remove.error).text : null}
+      act={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

@@ -2,9 +2,8 @@ import { Button, NativeSelect } from '@mantine/core';
 import type { Member, Role } from '@parley/contracts';
 import type { Permission } from '@parley/contracts/permissions';
 import { useState } from 'react';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { isOwnOnly, useCatalogue } from '../../../domain/permission/permission-catalogue.ts';
 import { useAccess, type Asked, type Thing } from '../queries.ts';
@@ -100,17 +99,11 @@ function ThingSelect({
 
 function Answer({ asked, name, roles }: { asked: Asked; name: string; roles: readonly Role[] }) {
   const { t } = useText();
-  const describe = useProblemText();
   const toRules = useRules();
   const resultOf = useResult();
   const { nameOf } = useCatalogue();
   const { data, error } = useAccess(asked);
-  if (error)
-    return (
-      <Note kind="danger" isAlert>
-        {describe(error).text}
-      </Note>
-    );
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <p className="p-meta">{t({ id: 'permissions.access.asking', defaultMessage: 'Checking' })}</p>;
   const role = roles.find(({ id }) => id === data.role) ?? { id: data.role ?? 'member', name: null };
   const kind = data.isAllowed ? 'allowed' : 'denied';

@@ -4,11 +4,11 @@ import type { Role } from '@parley/contracts';
 import { isWithin } from '@parley/contracts/permissions';
 import { useState } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import form from '../../../ui/form.module.css';
@@ -20,7 +20,6 @@ type Props = { role: Role; roles: readonly Role[]; onDeleted: () => void; onClos
 export function DeleteRoleDialog({ role, roles, onDeleted, onClose }: Props) {
   const { t } = useText();
   const roleName = useRoleName();
-  const describe = useProblemText();
   const off = useActionOff();
   const offered = useReplacements(role, roles);
   const [chosenId, setChosenId] = useState<string>('member');
@@ -61,11 +60,7 @@ export function DeleteRoleDialog({ role, roles, onDeleted, onClose }: Props) {
             })}
           </Note>
         )}
-        {remove.error ? (
-          <Note kind="danger" isAlert>
-            {describe(remove.error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={remove.error} />
         <div className={form.ends}>
           {chosen ? (
             <Button color="red" loading={remove.isPending} onClick={() => remove.mutate(chosen)} {...off}>

@@ -1,12 +1,11 @@
 import type { Group, Member } from '@parley/contracts';
 import { X } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -18,7 +17,6 @@ import panel from './panel.module.css';
 /** Who is in a group; with the right to it, people are added and taken out here. */
 export function GroupPanel({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const mayManage = useRight('group:manage');
   const off = useActionOff();
   const toast = useToast();
@@ -58,11 +56,7 @@ export function GroupPanel({ group, onClose }: { group: Group; onClose: () => vo
           onChoose={(member) => move.mutate({ member, isIn: true })}
         />
       ) : null}
-      {move.error ? (
-        <Note kind="danger" isAlert>
-          {describe(move.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={move.error} />
       <PeopleOf
         of={{ groupId: group.id }}
         none={t({ id: 'permissions.group.none', defaultMessage: 'Nobody is in this group yet.' })}

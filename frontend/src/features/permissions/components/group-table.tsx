@@ -3,12 +3,11 @@ import { Pencil, Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useDeleteGroup, useRenameGroup } from '../group-commands.ts';
@@ -91,7 +90,6 @@ type NameProps = { group: Group; isRenaming: boolean; onRenamed: () => void; onO
 /** Renamed in place; what the server refuses stands below. */
 function GroupName({ group, isRenaming, onRenamed, onOpen }: NameProps) {
   const { t } = useText();
-  const describe = useProblemText();
   const rename = useRenameGroup(group);
   const done = (next: string | null) => {
     onRenamed();
@@ -117,11 +115,7 @@ function GroupName({ group, isRenaming, onRenamed, onOpen }: NameProps) {
         ) : (
           shown
         )}
-        {rename.error ? (
-          <Note kind="danger" isAlert>
-            {describe(rename.error).text}
-          </Note>
-        ) : null}
+        <ErrorNote error={rename.error} />
       </span>
     </span>
   );
@@ -130,14 +124,12 @@ function GroupName({ group, isRenaming, onRenamed, onOpen }: NameProps) {
 /** Cannot be undone, for nobody knows afterwards who was in it. */
 function DeleteGroup({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const remove = useDeleteGroup(group, onClose);
   return (
     <ConfirmDialog
       title={t({ id: 'permissions.groups.deleteTitle', defaultMessage: 'Delete {name}?' }, { name: group.name })}
       confirm={t({ id: 'permissions.groups.deleteConfirm', defaultMessage: 'Delete group' })}
-      isBusy={remove.isPending}
-      error={remove.error ? describe(remove.error).text : null}
+      act={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

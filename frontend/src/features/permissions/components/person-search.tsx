@@ -2,10 +2,9 @@ import { TextInput } from '@mantine/core';
 import type { Member } from '@parley/contracts';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { useSettled } from '../../../lib/use-settled.ts';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useMembers } from '../queries.ts';
 import { Person } from './people-of.tsx';
 import classes from './people.module.css';
@@ -26,7 +25,6 @@ export function PersonSearch({
   onChoose: (member: Member) => void;
 }) {
   const { t } = useText();
-  const describe = useProblemText();
   const [typed, setTyped] = useState('');
   const text = useSettled(typed.trim());
   const { items, error } = useMembers({ text });
@@ -45,11 +43,7 @@ export function PersonSearch({
         placeholder={t({ id: 'permissions.person.placeholder', defaultMessage: 'Start of a name' })}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {error && isAsked ? (
-        <Note kind="danger" isAlert>
-          {describe(error).text}
-        </Note>
-      ) : null}
+      {error && isAsked ? <ErrorNote error={error} /> : null}
       {found ? (
         <ul className={`p-sm ${classes.people}`}>
           {found.map((member) => (

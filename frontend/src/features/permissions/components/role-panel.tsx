@@ -5,12 +5,11 @@ import type { Role } from '@parley/contracts';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRoleName } from '../../../domain/role/role-names.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import { isBuiltIn } from '../use-hindrance.ts';
@@ -78,7 +77,6 @@ export function RolePanel({ role, roles, onCopy, onClose }: Props) {
 function RoleTitle({ role }: { role: Role }) {
   const { t } = useText();
   const roleName = useRoleName();
-  const describe = useProblemText();
   const off = useActionOff();
   const saveRole = useSaveRole();
   const refresh = useRefreshRoles();
@@ -112,11 +110,7 @@ function RoleTitle({ role }: { role: Role }) {
           />
         ) : null}
       </span>
-      {rename.error ? (
-        <Note kind="danger" isAlert>
-          {describe(rename.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={rename.error} />
     </>
   );
 }

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import type { ServiceHealth } from '@parley/contracts';
 import { MailCheck } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -19,7 +18,6 @@ import { LetterTable } from './letter-table.tsx';
 export function DeadLetters({ health }: { health: ServiceHealth }) {
   const { t } = useText();
   const { number } = useFormats();
-  const describe = useProblemText();
   const { letters } = health;
   const acts = useDeadLetters(health.organisation.id, letters);
   const { letters: count, parkedKeys } = figuresOf(health);
@@ -44,9 +42,7 @@ export function DeadLetters({ health }: { health: ServiceHealth }) {
       </header>
       {failure ? (
         <div className={classes.notes}>
-          <Note kind="danger" isAlert>
-            {describe(failure).text}
-          </Note>
+          <ErrorNote error={failure} />
         </div>
       ) : null}
       {letters.length > 0 ? (

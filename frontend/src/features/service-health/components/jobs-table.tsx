@@ -2,10 +2,9 @@ import { mostLaterJobs, type ReadingService, type ServiceHealth } from '@parley/
 import { ChevronDown, ListChecks } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListTable, Status } from '../../../ui/list-table.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { useJobNames } from '../job-names.ts';
@@ -28,7 +27,6 @@ type Row = KindRow | AwayRow | { readonly row: 'parked'; readonly id: string; re
 /** Background work by kind, of all organisations; parked jobs of this one open below their kind. */
 export function JobsTable({ health }: { health: ServiceHealth }) {
   const { t } = useText();
-  const describe = useProblemText();
   const run = useRunJobs(health.organisation.id);
   const [open, setOpen] = useState<string | null>(null);
   const labels = useLabels();
@@ -49,9 +47,7 @@ export function JobsTable({ health }: { health: ServiceHealth }) {
       </header>
       {run.error ? (
         <div className={classes.notes}>
-          <Note kind="danger" isAlert>
-            {describe(run.error).text}
-          </Note>
+          <ErrorNote error={run.error} />
         </div>
       ) : null}
       {rows.length > 0 ? (

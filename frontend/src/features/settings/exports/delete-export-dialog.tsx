@@ -1,7 +1,6 @@
 import type { ChatExport } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -9,7 +8,6 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 
 export function DeleteExportDialog({ item, onClose }: { item: ChatExport; onClose: () => void }) {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const remove = useMutation({
@@ -27,8 +25,7 @@ export function DeleteExportDialog({ item, onClose }: { item: ChatExport; onClos
     <ConfirmDialog
       title={t({ id: 'settings.data.export.deleteTitle', defaultMessage: 'Delete this export?' })}
       confirm={t({ id: 'settings.data.export.deleteConfirm', defaultMessage: 'Delete export' })}
-      isBusy={remove.isPending}
-      error={remove.error ? describe(remove.error).text : null}
+      act={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

@@ -5,13 +5,12 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { DeleteExportDialog } from './delete-export-dialog.tsx';
 import { DownloadExportDialog } from './download-export-dialog.tsx';
@@ -84,7 +83,6 @@ function Rows({ items }: { items: readonly ChatExport[] }) {
 function CreateExport({ isRunning }: { isRunning: boolean }) {
   const { t } = useText();
   const client = useQueryClient();
-  const describe = useProblemText();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
   const create = useMutation({
@@ -113,11 +111,7 @@ function CreateExport({ isRunning }: { isRunning: boolean }) {
               })}
         </span>
       </div>
-      {create.error ? (
-        <Note kind="danger" isAlert>
-          {describe(create.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={create.error} />
     </>
   );
 }

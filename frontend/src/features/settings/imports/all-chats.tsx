@@ -4,7 +4,6 @@ import { keepDeletedDays } from '@parley/contracts/names';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { usePaths } from '../../../lib/paths.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -91,7 +90,6 @@ type Asking = Props & {
 
 function DeleteDialog({ item, deleting, onClose }: Asking) {
   const { t, rich } = useText();
-  const describe = useProblemText();
   const nameOf = useImportName();
   const { data } = useOneImport(item.id);
   const count = data?.here ?? item.imported.chats;
@@ -105,8 +103,7 @@ function DeleteDialog({ item, deleting, onClose }: Asking) {
         { count },
       )}
       confirm={t({ id: 'settings.import.chats.deleteConfirm', defaultMessage: 'Delete chats' })}
-      isBusy={deleting.isPending}
-      error={deleting.error ? describe(deleting.error).text : null}
+      act={deleting}
       onConfirm={() => deleting.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -24,7 +24,6 @@ export function AddressField() {
         dir="ltr"
         classNames={{ input: classes.locked }}
         leftSection={<Lock size={16} strokeWidth={1.75} aria-hidden="true" />}
-        inputWrapperOrder={['label', 'input', 'description']}
         description={t({
           id: 'settings.field.emailLocked',
           defaultMessage: 'You sign in with it. It cannot be changed here; ask a platform admin.',

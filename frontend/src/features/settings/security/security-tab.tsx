@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { leaveSession } from '../../../domain/session/own-session.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
@@ -38,7 +37,6 @@ export function SecurityTab() {
 
 function SignOutEverywhere() {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const off = useActionOff();
   const [isAsking, setAsking] = useState(false);
@@ -56,8 +54,7 @@ function SignOutEverywhere() {
         <ConfirmDialog
           title={label}
           confirm={label}
-          isBusy={leave.isPending}
-          error={leave.error ? describe(leave.error).text : null}
+          act={leave}
           onConfirm={() => leave.mutate()}
           onClose={() => setAsking(false)}
         >

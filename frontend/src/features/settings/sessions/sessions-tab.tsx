@@ -4,7 +4,6 @@ import { Clock, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -56,7 +55,6 @@ export function SessionsTab() {
 
 function EndOthers({ count }: { count: number }) {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const off = useActionOff();
   const [isAsking, setAsking] = useState(false);
@@ -87,8 +85,7 @@ function EndOthers({ count }: { count: number }) {
         <ConfirmDialog
           title={t({ id: 'settings.sessions.endTitle', defaultMessage: 'End all other sessions' })}
           confirm={label}
-          isBusy={end.isPending}
-          error={end.error ? describe(end.error).text : null}
+          act={end}
           onConfirm={() => end.mutate()}
           onClose={() => setAsking(false)}
         >

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../../../../lib/formats.ts';
 import { lazyPart } from '../../../../lib/lazy-part.tsx';
-import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useRight } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { BotMark } from '../../../../domain/picture/avatar.tsx';
@@ -157,7 +156,6 @@ function Edited({ bot: { editedAt, editedBy } }: { bot: ChatbotSummary }) {
 function DeleteBot({ bot, onClose }: { bot: ChatbotSummary; onClose: () => void }) {
   const { t } = useText();
   const toast = useToast();
-  const describe = useProblemText();
   const remove = useDelete();
   const { name } = bot;
   const confirm = () =>
@@ -171,8 +169,7 @@ function DeleteBot({ bot, onClose }: { bot: ChatbotSummary; onClose: () => void 
     <ConfirmDialog
       title={t({ id: 'studio.delete.title', defaultMessage: 'Delete {name}?' }, { name })}
       confirm={t({ id: 'studio.delete.confirm', defaultMessage: 'Delete chatbot' })}
-      isBusy={remove.isPending}
-      error={remove.error && describe(remove.error).text}
+      act={remove}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -1,9 +1,8 @@
 import type { ChatbotContent, ChatbotId } from '@parley/contracts';
-import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { useText } from '../../../../lib/text.ts';
 import { BotMark } from '../../../../domain/picture/avatar.tsx';
 import { glyphs } from '../../../../ui/glyph.ts';
-import { Note } from '../../../../ui/note.tsx';
+import { ErrorNote } from '../../../../ui/error-note.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
 import { useCreate } from '../../state/queries.ts';
 import { useTemplates } from '../templates.ts';
@@ -13,18 +12,13 @@ import classes from './template-list.module.css';
 export function TemplateList({ onMade }: { onMade: (id: ChatbotId) => void }) {
   const { t } = useText();
   const off = useActionOff();
-  const describe = useProblemText();
   const { templates, empty } = useTemplates();
   const create = useCreate(onMade);
   const start = (content: ChatbotContent) => create.isPending || create.mutate(content);
   const without = t({ id: 'studio.template.empty.about', defaultMessage: 'Without instructions, all open.' });
   return (
     <>
-      {create.error ? (
-        <Note kind="danger" isAlert>
-          {describe(create.error).text}
-        </Note>
-      ) : null}
+      <ErrorNote error={create.error} />
       <ul className={classes.templates} aria-busy={create.isPending}>
         {[...templates, { key: 'empty', about: without, content: empty }].map(({ key, about, content }) => (
           <li key={key}>

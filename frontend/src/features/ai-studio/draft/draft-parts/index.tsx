@@ -100,7 +100,6 @@ function ModelPart({ editing: { content, change } }: Pick<Props, 'editing'>) {
           id: 'studio.model.fallbackAbout',
           defaultMessage: 'Asked where the model fails before its first word, or is not offered any more.',
         })}
-        inputWrapperOrder={['label', 'input', 'description']}
         value={content.fallback ?? ''}
         data={[
           { value: '', label: t({ id: 'studio.model.noFallback', defaultMessage: 'None: the answer fails' }) },
@@ -118,7 +117,6 @@ function ModelPart({ editing: { content, change } }: Pick<Props, 'editing'>) {
           id: 'studio.model.temperatureAbout',
           defaultMessage: '0 keeps to the likeliest words, 2 strays far. Empty leaves it to the model server.',
         })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         value={content.temperature ?? ''}
         error={
           content.temperature !== null && (content.temperature < 0 || content.temperature > 2)

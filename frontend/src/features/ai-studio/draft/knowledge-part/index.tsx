@@ -27,7 +27,6 @@ export function KnowledgePart({ editing: { content, change } }: { editing: Draft
           id: 'studio.knowledge.countAbout',
           defaultMessage: 'Those that fit best go to the model; more of them cost more.',
         })}
-        inputWrapperOrder={['label', 'input', 'description']}
         value={String(passages)}
         data={offered.map((count) => ({
           value: String(count),

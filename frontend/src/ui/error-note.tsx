@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { useProblemText } from '../lib/problem-texts.ts';
+import { Note } from './note.tsx';
+
+/** Says why an act failed, and what `children` add to that. */
+export function ErrorNote({ error, children }: { error: unknown; children?: ReactNode }) {
+  const describe = useProblemText();
+  return error ? (
+    <Note kind="danger" isAlert>
+      {describe(error).text} {children}
+    </Note>
+  ) : null;
+}
