@@ -1,5 +1,6 @@
 import { visitorPages } from '@parley/contracts/visitor-pages';
 import { MantineProvider } from '@mantine/core';
+import { LucideProvider } from 'lucide-react';
 import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { EnglishErrorBoundary } from './error-boundary.tsx';
@@ -22,22 +23,24 @@ export function App() {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
     >
-      <EnglishErrorBoundary>
-        <BrowserRouter>
-          <Routes>
-            <Route path="/:locale" element={<LocaleGate />}>
-              <Route element={<VisitorFrame />}>
-                {visitorPages.map(({ path, feature }) => {
-                  const VisitorRoute = visitorRoutes[feature];
-                  return <Route key={path} path={path} element={<VisitorRoute />} />;
-                })}
+      <LucideProvider size={16} strokeWidth={1.75}>
+        <EnglishErrorBoundary>
+          <BrowserRouter>
+            <Routes>
+              <Route path="/:locale" element={<LocaleGate />}>
+                <Route element={<VisitorFrame />}>
+                  {visitorPages.map(({ path, feature }) => {
+                    const VisitorRoute = visitorRoutes[feature];
+                    return <Route key={path} path={path} element={<VisitorRoute />} />;
+                  })}
+                </Route>
+                <Route path="*" element={<SignedInGate />} />
               </Route>
-              <Route path="*" element={<SignedInGate />} />
-            </Route>
-            <Route path="*" element={<ToLocale />} />
-          </Routes>
-        </BrowserRouter>
-      </EnglishErrorBoundary>
+              <Route path="*" element={<ToLocale />} />
+            </Routes>
+          </BrowserRouter>
+        </EnglishErrorBoundary>
+      </LucideProvider>
     </MantineProvider>
   );
 }

@@ -78,14 +78,10 @@ function ErrorCard({ failure, words }: { failure: ClientFailure; words: Words })
         <h1 className={`p-h2 ${classes.title}`}>{words.title}</h1>
         <p className="p-quiet">{words.advice}</p>
         <div className={classes.actions}>
-          <Button leftSection={<RotateCw size={16} strokeWidth={1.75} />} onClick={() => location.reload()}>
+          <Button leftSection={<RotateCw />} onClick={() => location.reload()}>
             {words.reload}
           </Button>
-          <Button
-            variant="default"
-            leftSection={<Copy size={16} strokeWidth={1.75} />}
-            onClick={() => void copyDetails()}
-          >
+          <Button variant="default" leftSection={<Copy />} onClick={() => void copyDetails()}>
             {isCopied ? words.copied : words.copy}
           </Button>
         </div>

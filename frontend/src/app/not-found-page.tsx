@@ -44,11 +44,7 @@ export function NotFoundPage({
               {t({ id: 'notFound.page.signIn', defaultMessage: 'Go to sign-in' })}
             </Button>
           ) : (
-            <Button
-              component={Link}
-              to={paths.to('chat')}
-              leftSection={<ArrowLeft size={16} strokeWidth={1.75} className="p-mirror" />}
-            >
+            <Button component={Link} to={paths.to('chat')} leftSection={<ArrowLeft className="p-mirror" />}>
               {t({ id: 'notFound.page.toChat', defaultMessage: 'Go to chat' })}
             </Button>
           )}

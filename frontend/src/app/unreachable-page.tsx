@@ -28,7 +28,7 @@ export function UnreachablePage({ error, onRetry }: { error: unknown; onRetry: (
         </h1>
         <p className="p-quiet">{text}</p>
         <div className={classes.actions}>
-          <Button leftSection={<RotateCw size={16} strokeWidth={1.75} />} onClick={onRetry}>
+          <Button leftSection={<RotateCw />} onClick={onRetry}>
             {t({ id: 'visitor.unreachable.retry', defaultMessage: 'Try again' })}
           </Button>
         </div>

@@ -48,7 +48,7 @@ function LanguageSelect() {
   const { pathname, search } = useLocation();
   return (
     <span className={classes.language}>
-      <Globe size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Globe />
       <select
         aria-label={t({ id: 'language.select.label', defaultMessage: 'Language' })}
         value={locale}
@@ -62,7 +62,7 @@ function LanguageSelect() {
           </option>
         ))}
       </select>
-      <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevrons} />
+      <ChevronsUpDown size={14} className={classes.chevrons} />
     </span>
   );
 }

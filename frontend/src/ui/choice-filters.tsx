@@ -57,7 +57,7 @@ function Chip({ choice, value, onChange }: OneProps) {
         onClick={() => onChange(null)}
       >
         <bdi>{set.label}</bdi>
-        <X size={14} strokeWidth={1.75} aria-hidden="true" />
+        <X size={14} />
       </button>
     );
   return (
@@ -88,7 +88,7 @@ function AllFilters<Name extends string>({ choices, values, onChange }: Props<Na
               ? t({ id: 'list.filter.all', defaultMessage: 'Filters, {count, number} set' }, { count })
               : undefined
           }
-          leftSection={<ListFilter size={16} strokeWidth={1.75} />}
+          leftSection={<ListFilter />}
         >
           {t({ id: 'list.filter.title', defaultMessage: 'Filters' })}
           {count > 0 ? <span className={classes.count}>{count}</span> : null}

@@ -40,12 +40,7 @@ export function CopyButton({ text, label, copied, onCopied }: ButtonProps) {
     onCopied?.(isDone);
   };
   return (
-    <Button
-      variant="subtle"
-      size="xs"
-      leftSection={<Copy size={14} strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => void copy()}
-    >
+    <Button variant="subtle" size="xs" leftSection={<Copy size={14} />} onClick={() => void copy()}>
       {isCopied ? copied : label}
     </Button>
   );

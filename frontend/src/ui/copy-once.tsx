@@ -36,7 +36,7 @@ export function CopyOnce({ text, words, draw, button, actions }: Props) {
     <>
       <div ref={line} className={classes.made}>
         {draw ? draw(field) : <TextInput className={classes.address} {...field} />}
-        <Button ref={button} leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => void copy()}>
+        <Button ref={button} leftSection={<Copy />} onClick={() => void copy()}>
           {words.copy}
         </Button>
         {actions}

@@ -56,7 +56,7 @@ export function CsvExport({ name, read, size = 'xs', className }: Props) {
       className={className}
       variant="default"
       size={size}
-      leftSection={<Download size={16} strokeWidth={1.75} aria-hidden="true" />}
+      leftSection={<Download />}
       disabled={save.isPending}
       onClick={() => save.mutate()}
     >

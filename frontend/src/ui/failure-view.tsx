@@ -11,7 +11,7 @@ export function FailureView({ title, error, onRetry }: { title: string; error: u
   const { text, traceId } = useProblemText()(error);
   if (isProblem(error, 'platform.forbidden')) return <NoPermissionView />;
   const retry = (
-    <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} onClick={onRetry}>
+    <Button variant="default" size="xs" leftSection={<RotateCw size={14} />} onClick={onRetry}>
       {t({ id: 'state.failure.retry', defaultMessage: 'Try again' })}
     </Button>
   );

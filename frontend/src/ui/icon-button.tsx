@@ -26,7 +26,7 @@ export function IconButton({ label, title, icon: Icon, iconSize = 16, isMirrored
   return (
     <>
       <ActionIcon aria-label={label} aria-description={title} {...handlers} {...rest}>
-        <Icon size={iconSize} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
+        <Icon size={iconSize} className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
       {isMenuOpen ? null : tooltip}
     </>
@@ -65,7 +65,7 @@ export function IconLink({
         className={className}
         {...handlers}
       >
-        <Icon size={16} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
+        <Icon className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
       {tooltip}
     </>

@@ -89,7 +89,7 @@ function Heading({ column: { label, isFigure, isHidden, sort, head } }: { column
       {sort ? (
         <button type="button" className={classes.sort} data-current={sort.isCurrent || undefined} onClick={sort.onSort}>
           {label}
-          {sort.isCurrent ? <Arrow size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
+          {sort.isCurrent ? <Arrow size={14} /> : null}
         </button>
       ) : isHidden ? null : (
         (head ?? label)

@@ -34,15 +34,11 @@ function Rules({ password }: { password: string }) {
   return (
     <ul className={`p-meta ${form.rules}`} id="password-rules">
       <li data-met={isLong}>
-        {isLong ? (
-          <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" />
-        ) : (
-          <Circle size={14} strokeWidth={1.75} aria-hidden="true" />
-        )}
+        {isLong ? <CircleCheck size={14} /> : <Circle size={14} />}
         {t({ id: 'register.rule.length', defaultMessage: '{count} characters or more' }, { count: shortestPassword })}
       </li>
       <li>
-        <Circle size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Circle size={14} />
         {t({ id: 'register.rule.common', defaultMessage: 'Not a common password, checked on sending' })}
       </li>
     </ul>

@@ -19,7 +19,7 @@ export function Note({
   const Icon = icons[kind];
   return (
     <div className={classes.note} data-kind={kind} role={isAlert ? 'alert' : undefined}>
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
+      <Icon className={classes.icon} />
       <div className={classes.text}>
         {children}
         {actions ? <div className={classes.actions}>{actions}</div> : null}

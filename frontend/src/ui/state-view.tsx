@@ -18,7 +18,7 @@ export function StateView({
 }) {
   return (
     <div className={classes.state} role={isAlert ? 'alert' : undefined}>
-      <Icon size={20} strokeWidth={1.5} aria-hidden="true" className={classes.icon} />
+      <Icon size={20} strokeWidth={1.5} className={classes.icon} />
       <h2 className="p-h3">{title}</h2>
       {children ? <div className={`p-sm p-quiet ${classes.text}`}>{children}</div> : null}
       {actions ? <div className={classes.actions}>{actions}</div> : null}

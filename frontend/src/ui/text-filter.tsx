@@ -36,7 +36,7 @@ export function TextFilter({
     <TextInput
       ref={input}
       className={table.search}
-      leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+      leftSection={<Search />}
       value={typed}
       maxLength={longest}
       dir="auto"
@@ -65,7 +65,7 @@ export function ToggleChips<Value extends string>({ values, nameOf, chosen, onCh
       onClick={() => onChange(chosen === value ? null : value)}
     >
       {nameOf(value)}
-      {chosen === value ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
+      {chosen === value ? <X size={14} /> : null}
     </button>
   ));
 }

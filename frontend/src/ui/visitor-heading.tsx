@@ -19,9 +19,7 @@ export function VisitorHeading({
 }) {
   return (
     <div>
-      {Icon ? (
-        <Icon size={28} strokeWidth={1.75} aria-hidden="true" className={classes.glyph} data-tone={tone} />
-      ) : null}
+      {Icon ? <Icon size={28} className={classes.glyph} data-tone={tone} /> : null}
       {mark ? (
         <div className={classes.marked}>
           {mark}

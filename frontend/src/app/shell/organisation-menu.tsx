@@ -27,7 +27,7 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
           {isCollapsed ? null : (
             <>
               <bdi className={`p-one-line ${classes.name}`}>{organisation.name}</bdi>
-              <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevrons} />
+              <ChevronsUpDown size={14} className={classes.chevrons} />
             </>
           )}
         </UnstyledButton>
@@ -37,18 +37,14 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
           <Menu.Item
             key={other.id}
             leftSection={<OrganisationMark name={other.name} size={20} />}
-            rightSection={other.id === organisation.id ? <Check size={16} strokeWidth={1.75} /> : null}
+            rightSection={other.id === organisation.id ? <Check /> : null}
             onClick={() => switchTo(other)}
           >
             <bdi>{other.name}</bdi>
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to={paths.to('settings/orgs')}
-          leftSection={<Building2 size={16} strokeWidth={1.75} />}
-        >
+        <Menu.Item component={Link} to={paths.to('settings/orgs')} leftSection={<Building2 />}>
           {t({ id: 'shell.entry.organisations', defaultMessage: 'Your organisations' })}
         </Menu.Item>
       </Menu.Dropdown>

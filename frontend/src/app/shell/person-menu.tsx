@@ -52,7 +52,7 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
         {schemes.map(({ scheme, icon: Icon, label }) => (
           <Choice
             key={scheme}
-            icon={<Icon size={16} strokeWidth={1.75} />}
+            icon={<Icon />}
             isChosen={scheme === colorScheme}
             onChoose={() => setColorScheme(scheme)}
           >
@@ -60,20 +60,17 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
           </Choice>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<Keyboard size={16} strokeWidth={1.75} />} onClick={() => runShortcut('help')}>
+        <Menu.Item leftSection={<Keyboard />} onClick={() => runShortcut('help')}>
           {t({ id: 'shell.entry.shortcuts', defaultMessage: 'Keyboard shortcuts' })}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
-          leftSection={<LogOut size={16} strokeWidth={1.75} className="p-mirror" />}
+          leftSection={<LogOut className="p-mirror" />}
           onClick={() => void signOut('DELETE /api/auth/sessions/current')}
         >
           {t({ id: 'shell.person.signOut', defaultMessage: 'Sign out' })}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<MonitorX size={16} strokeWidth={1.75} />}
-          onClick={() => void signOut('DELETE /api/auth/sessions')}
-        >
+        <Menu.Item leftSection={<MonitorX />} onClick={() => void signOut('DELETE /api/auth/sessions')}>
           {t({ id: 'shell.person.signOutEverywhere', defaultMessage: 'Sign out everywhere' })}
         </Menu.Item>
       </Menu.Dropdown>
@@ -97,7 +94,7 @@ function Choice({
       role="menuitemradio"
       aria-checked={isChosen}
       leftSection={icon}
-      rightSection={isChosen ? <Check size={16} strokeWidth={1.75} aria-hidden="true" /> : null}
+      rightSection={isChosen ? <Check /> : null}
       onClick={onChoose}
     >
       {children}

@@ -100,7 +100,7 @@ function SearchButton({ isCollapsed, onSearch }: { isCollapsed: boolean; onSearc
   if (isCollapsed) return <IconButton icon={Search} label={label} onClick={onSearch} />;
   return (
     <UnstyledButton className={classes.search} onClick={onSearch}>
-      <Search size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Search />
       <span>{label}</span>
       <kbd dir="ltr">{isMac() ? '⌘ K' : 'Ctrl K'}</kbd>
     </UnstyledButton>
@@ -194,7 +194,7 @@ function Item({ to, icon: Icon, label, isCollapsed, alert = null, waiting = 0, .
       className={`p-sm p-quiet ${classes.item}`}
       data-quiet={isQuiet || undefined}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={isMirrored ? 'p-mirror' : undefined} />
+      <Icon className={isMirrored ? 'p-mirror' : undefined} />
       {label}
       {alert ? (
         <span className={classes.alert} title={alert}>

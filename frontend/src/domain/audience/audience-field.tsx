@@ -63,7 +63,7 @@ export function AudienceField({ label, value, onChange, locked = null }: Props) 
       {option('some', t({ id: 'audience.some', defaultMessage: 'Only some: roles, groups or people' }))}
       {locked === null ? null : (
         <p className={`p-meta ${classes.locked}`}>
-          <Lock size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Lock size={14} />
           {locked}
         </p>
       )}
@@ -88,7 +88,7 @@ function SomeOfThem({ value, onChange }: { value: Some; onChange: (next: Some) =
                 aria-label={t({ id: 'audience.remove', defaultMessage: 'Take out {name}' }, { name: choice.name })}
                 onClick={() => onChange(choice.remove(value))}
               >
-                <X size={14} strokeWidth={1.75} aria-hidden="true" />
+                <X size={14} />
               </button>
             </li>
           ))}
@@ -127,7 +127,7 @@ function Adding({ value, onAdd }: { value: Some; onAdd: (choice: Choice) => void
       <TextInput
         aria-label={t({ id: 'audience.search', defaultMessage: 'Name of a role, a group or a person' })}
         placeholder={t({ id: 'audience.add', defaultMessage: 'Add a role, a group or a person' })}
-        leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        leftSection={<Search />}
         value={typed}
         maxLength={100}
         dir="auto"
@@ -181,7 +181,7 @@ function useOpenWithin(place: RefObject<HTMLElement | null>): [boolean, (isOpen:
 
 const icon = (Icon: typeof Users) => (
   <span className={classes.mark}>
-    <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+    <Icon size={14} />
   </span>
 );
 const without = <Id,>(ids: readonly Id[], id: Id): Id[] => ids.filter((one) => one !== id);

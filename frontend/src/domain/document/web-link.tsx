@@ -16,7 +16,7 @@ export function WebLink({ address }: { address: string }) {
       title={t({ id: 'viewer.web.open', defaultMessage: 'Open web page in a new tab' })}
     >
       <bdi dir="ltr">{`${host}${pathname === '/' ? '' : pathname}${search}`}</bdi>
-      <ExternalLink size={12} strokeWidth={1.75} aria-hidden="true" />
+      <ExternalLink size={12} />
     </a>
   );
 }

@@ -24,7 +24,7 @@ export const AnswerThoughts = memo(function AnswerThoughts({ text, ms, isThinkin
     <details className={classes.thoughts}>
       <summary>
         {summary}
-        <ChevronRight className={classes.arrow} size={14} strokeWidth={1.75} aria-hidden="true" />
+        <ChevronRight className={classes.arrow} size={14} />
       </summary>
       <div className={classes.text} dir="auto">
         {text.trim()}

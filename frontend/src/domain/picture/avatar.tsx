@@ -42,7 +42,7 @@ export function PersonAvatar({ id, name, picture, size = 28, presence }: PersonP
 export function BotMark({ icon: Icon = Bot, size = 28 }: { icon?: LucideIcon; size?: number }) {
   return (
     <span className={classes.bot} style={{ '--size': `${size / 16}rem` } as React.CSSProperties} aria-hidden="true">
-      <Icon size={size >= 28 ? 16 : 13} strokeWidth={1.75} />
+      <Icon size={size >= 28 ? 16 : 13} />
     </span>
   );
 }

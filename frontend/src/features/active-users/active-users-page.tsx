@@ -18,7 +18,7 @@ export function ActiveUsersPage() {
       title={title}
       actions={
         invite ? (
-          <Button component={Link} to={invite} leftSection={<Plus size={16} strokeWidth={1.75} />}>
+          <Button component={Link} to={invite} leftSection={<Plus />}>
             {label}
           </Button>
         ) : null

@@ -27,7 +27,7 @@ function AllChatbots() {
     <LivePage
       title={title}
       actions={
-        <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setAdding(true)} {...off}>
+        <Button leftSection={<Plus />} onClick={() => setAdding(true)} {...off}>
           {t({ id: 'studio.page.new', defaultMessage: 'New chatbot' })}
         </Button>
       }

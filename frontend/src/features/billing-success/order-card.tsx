@@ -47,7 +47,7 @@ export function OrderCard({ order }: { order: Order }) {
   return (
     <div className={classes.place}>
       <article className={classes.card} data-kind={kind}>
-        <Icon size={22} strokeWidth={1.75} className={classes.icon} aria-hidden="true" />
+        <Icon size={22} className={classes.icon} />
         <div aria-live="polite">
           <h2 className="p-h2">{words.title}</h2>
           <p className="p-sm p-quiet">{words.text}</p>

@@ -51,7 +51,7 @@ export function OrderSteps({ order, now }: { order: Order; now: number }) {
       {steps.map(({ name, words, doneAt, since }) => (
         <li key={name} className={classes.step} data-ahead={(!doneAt && !since) || undefined}>
           {doneAt ? (
-            <Check size={14} strokeWidth={2} className={classes.done} aria-hidden="true" />
+            <Check size={14} strokeWidth={2} className={classes.done} />
           ) : (
             <StatusShape kind={since ? 'running' : 'waiting'} />
           )}

@@ -116,12 +116,7 @@ function SyncButton({ connection, mayManage }: { connection: Connection; mayMana
   if (!mayManage || source.kind === 'upload') return null;
   if (state === 'paused')
     return (
-      <Button
-        leftSection={<Play size={16} strokeWidth={1.75} />}
-        loading={pause.isPending}
-        onClick={() => pause.mutate(false)}
-        {...off}
-      >
+      <Button leftSection={<Play />} loading={pause.isPending} onClick={() => pause.mutate(false)} {...off}>
         {t({ id: 'documents.connection.resume', defaultMessage: 'Resume syncs' })}
       </Button>
     );
@@ -129,7 +124,7 @@ function SyncButton({ connection, mayManage }: { connection: Connection; mayMana
     return (
       <Button
         variant="default"
-        leftSection={<Pause size={16} strokeWidth={1.75} />}
+        leftSection={<Pause />}
         loading={pause.isPending}
         onClick={() => pause.mutate(true)}
         {...off}
@@ -138,12 +133,7 @@ function SyncButton({ connection, mayManage }: { connection: Connection; mayMana
       </Button>
     );
   return (
-    <Button
-      leftSection={<RefreshCw size={16} strokeWidth={1.75} />}
-      loading={sync.isPending}
-      onClick={() => sync.mutate()}
-      {...off}
-    >
+    <Button leftSection={<RefreshCw />} loading={sync.isPending} onClick={() => sync.mutate()} {...off}>
       {t({ id: 'documents.connection.sync', defaultMessage: 'Sync now' })}
     </Button>
   );
@@ -170,12 +160,12 @@ function More({ connection, mayManage, onFacts, onDelete }: MoreProps) {
           {t({ id: 'documents.connection.facts', defaultMessage: 'Show settings and test a search' })}
         </Menu.Item>
         {mayPause && !off ? (
-          <Menu.Item leftSection={<Pause size={16} strokeWidth={1.75} />} onClick={() => pause.mutate(true)}>
+          <Menu.Item leftSection={<Pause />} onClick={() => pause.mutate(true)}>
             {t({ id: 'documents.connection.pause', defaultMessage: 'Pause syncs' })}
           </Menu.Item>
         ) : null}
         {mayManage && !isDefault && !off ? (
-          <Menu.Item color="red" leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete}>
+          <Menu.Item color="red" leftSection={<Trash2 />} onClick={onDelete}>
             {t({ id: 'documents.connection.delete', defaultMessage: 'Delete connection' })}
           </Menu.Item>
         ) : null}

@@ -112,12 +112,7 @@ function AllConnections({ connections, mayManage, upload, reader, onOpen }: AllP
       actions={
         <>
           {mayManage ? (
-            <Button
-              variant="default"
-              leftSection={<Plus size={16} strokeWidth={1.75} />}
-              onClick={() => setAdding(true)}
-              {...off}
-            >
+            <Button variant="default" leftSection={<Plus />} onClick={() => setAdding(true)} {...off}>
               {add}
             </Button>
           ) : null}
@@ -198,7 +193,7 @@ function UploadButton({ onClick }: { onClick: () => void }) {
   const { t } = useText();
   const off = useActionOff();
   return (
-    <Button leftSection={<UploadIcon size={16} strokeWidth={1.75} />} onClick={onClick} {...off}>
+    <Button leftSection={<UploadIcon />} onClick={onClick} {...off}>
       {t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
     </Button>
   );

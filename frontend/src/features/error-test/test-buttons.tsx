@@ -42,7 +42,7 @@ export function TestButtons({ onTrigger, busy }: Props) {
       <ul>
         {rows.map(({ icon: Icon, name, ways }) => (
           <li key={name} className={classes.row}>
-            <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+            <Icon />
             <span className={classes.rowName}>{name}</span>
             {ways.map(({ kind, label }) => (
               <Button

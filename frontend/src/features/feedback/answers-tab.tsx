@@ -38,7 +38,7 @@ export function AnswersTab({ bar }: { bar: ReactNode }) {
           <Button
             // In the panel it is the saving that most people want.
             variant={editing ? 'default' : 'filled'}
-            leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+            leftSection={<Plus />}
             onClick={() => setEditing('new')}
             {...off}
           >

@@ -72,7 +72,7 @@ function Sight({ title, icon: Icon, lines }: { title: string; icon: LucideIcon; 
       <ul className={classes.seen}>
         {lines.map((line) => (
           <li key={line}>
-            <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+            <Icon />
             {line}
           </li>
         ))}

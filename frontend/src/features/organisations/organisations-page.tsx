@@ -37,7 +37,7 @@ export function OrganisationsPage() {
   const title = t({ id: 'organisations.page.title', defaultMessage: 'Your organisations' });
   const create =
     me.mayCreateOrganisations && !isCreating ? (
-      <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setCreating(true)} {...off}>
+      <Button leftSection={<Plus />} onClick={() => setCreating(true)} {...off}>
         {t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}
       </Button>
     ) : null;
@@ -141,7 +141,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
         <div className={table.rowActions}>
           {me.defaultOrgId === organisation.id ? (
             <span className={classes.default}>
-              <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+              <Check size={14} />
               {t({ id: 'organisations.row.default', defaultMessage: 'Default' })}
             </span>
           ) : (

@@ -105,12 +105,12 @@ function RoleActions({ onCheck, onAdd }: { onCheck: () => void; onAdd: () => voi
   return (
     <>
       {mayCheck ? (
-        <Button variant="default" leftSection={<ShieldCheck size={16} strokeWidth={1.75} />} onClick={onCheck}>
+        <Button variant="default" leftSection={<ShieldCheck />} onClick={onCheck}>
           {t({ id: 'permissions.access.title', defaultMessage: 'Check access' })}
         </Button>
       ) : null}
       {mayCreate ? (
-        <Button variant="default" leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={onAdd} {...off}>
+        <Button variant="default" leftSection={<Plus />} onClick={onAdd} {...off}>
           {t({ id: 'permissions.add.title', defaultMessage: 'Add role' })}
         </Button>
       ) : null}

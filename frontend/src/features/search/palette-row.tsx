@@ -11,7 +11,7 @@ export function PaletteRow({ option, words, isChosen }: Props) {
   const { icon: Icon, label, about, at, hit, group } = option;
   return (
     <>
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Icon />
       {hit ? (
         <Hit hit={hit} />
       ) : (

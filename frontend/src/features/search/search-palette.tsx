@@ -67,7 +67,7 @@ export function SearchPalette({ entries, places, projects = none, onClose }: Pro
       attributes={{ content: { 'aria-label': t({ id: 'search.dialog.label', defaultMessage: 'Search or go to' }) } }}
     >
       <div className={classes.field}>
-        <Search size={18} strokeWidth={1.75} aria-hidden="true" />
+        <Search size={18} />
         <input
           data-autofocus
           role="combobox"

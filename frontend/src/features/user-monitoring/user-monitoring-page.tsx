@@ -60,7 +60,7 @@ function PseudonymNote() {
   const maySeeRoles = useRight('role:read');
   return (
     <p className={`p-sm ${classes.note}`}>
-      <EyeOff size={16} strokeWidth={1.75} aria-hidden="true" />
+      <EyeOff />
       <span>
         {t({
           id: 'people.note.text',

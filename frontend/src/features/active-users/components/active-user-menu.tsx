@@ -35,7 +35,7 @@ export function ActiveUserMenu({ person, isMe, onAct }: Props) {
         {acts.map(({ kind, label, icon: Icon, isRed }) => (
           <Menu.Item
             key={kind}
-            leftSection={<Icon size={16} strokeWidth={1.75} />}
+            leftSection={<Icon />}
             {...(isRed && { color: 'var(--p-danger)' })}
             onClick={() => onAct({ kind, people: [person] })}
             {...off}

@@ -33,7 +33,7 @@ export function SelectionBar({ selection: { people, clear }, onAct }: Props) {
           size="xs"
           variant="subtle"
           {...(isRed ? { color: 'red' } : { color: 'gray' })}
-          leftSection={<Icon size={16} strokeWidth={1.75} />}
+          leftSection={<Icon />}
           onClick={() => onAct({ kind, people })}
           {...off}
         >

@@ -109,13 +109,7 @@ function TestList({ draft, editing, tests, onEdit }: ListProps) {
       <RunBar tests={tests.items} run={run} />
       <div className={classes.tools}>
         <RunChoice runs={runs?.items ?? []} shown={shown} />
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<Plus size={14} strokeWidth={1.75} />}
-          onClick={() => onEdit('new')}
-          {...off}
-        >
+        <Button variant="subtle" size="xs" leftSection={<Plus size={14} />} onClick={() => onEdit('new')} {...off}>
           {t({ id: 'studio.tests.add', defaultMessage: 'Add test' })}
         </Button>
       </div>
@@ -179,7 +173,7 @@ function Head({ draft, editing, tests, run, isRunning, isKnown }: HeadProps) {
           {isRunning && run?.status === 'running' ? (
             <Button
               variant="default"
-              leftSection={<Square size={14} strokeWidth={1.75} />}
+              leftSection={<Square size={14} />}
               loading={stop.isPending}
               onClick={() => stop.mutate(run.id)}
               {...stale}
@@ -198,7 +192,7 @@ function Head({ draft, editing, tests, run, isRunning, isKnown }: HeadProps) {
               ) : null}
               <Button
                 variant="default"
-                leftSection={<Play size={14} strokeWidth={1.75} />}
+                leftSection={<Play size={14} />}
                 loading={start.isPending}
                 onClick={() => start.mutate(null)}
                 {...(stale ?? unsaved)}

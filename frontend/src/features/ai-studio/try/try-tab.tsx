@@ -149,7 +149,7 @@ function AskForm({ draft, editing, versions }: Props & { versions: readonly (num
           aria-label={t({ id: 'studio.try.send', defaultMessage: 'Ask' })}
           aria-disabled={!isReady}
         >
-          <ArrowUp size={16} strokeWidth={1.75} />
+          <ArrowUp />
         </ActionIcon>
       </div>
     </form>

@@ -186,7 +186,7 @@ function Heading({ entries, against, shown, editing }: HeadingProps) {
         data={options(shown)}
         onChange={(event) => go({ from: event.currentTarget.value, to: shown.key }, { replace: true })}
       />
-      <ArrowRight size={16} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
+      <ArrowRight className="p-mirror" />
       <b className="p-sm">{shown.name}</b>
       {differ > 0 ? (
         <span className="p-sm p-quiet">
@@ -204,7 +204,7 @@ function Heading({ entries, against, shown, editing }: HeadingProps) {
           className={classes.restore}
           variant="default"
           size="xs"
-          leftSection={<History size={14} strokeWidth={1.75} />}
+          leftSection={<History size={14} />}
           onClick={restore}
           {...off}
         >

@@ -43,7 +43,7 @@ export function PersonChoice({ error, onChange }: Props) {
       <TextInput
         name="of"
         label={t({ id: 'billing.byPerson.person', defaultMessage: 'Person' })}
-        leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        leftSection={<Search />}
         placeholder={t({ id: 'billing.budget.startOfName', defaultMessage: 'Start of a name' })}
         dir="auto"
         autoComplete="off"

@@ -128,7 +128,7 @@ function Only({ label, onRemove }: { label: string; onRemove: () => void }) {
       onClick={onRemove}
     >
       <bdi>{label}</bdi>
-      <X size={14} strokeWidth={1.75} aria-hidden="true" />
+      <X size={14} />
     </button>
   );
 }

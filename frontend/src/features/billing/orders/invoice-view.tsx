@@ -27,7 +27,7 @@ export function InvoiceView({ invoiceId }: { invoiceId: string }) {
   });
   const back = (
     <Link className={`p-link p-sm ${classes.back}`} to={pathOf(null)}>
-      <ArrowLeft size={16} strokeWidth={1.75} className="p-mirror" aria-hidden="true" />
+      <ArrowLeft className="p-mirror" />
       {t({ id: 'billing.invoices.back', defaultMessage: 'All orders and invoices' })}
     </Link>
   );
@@ -62,7 +62,7 @@ export function InvoiceView({ invoiceId }: { invoiceId: string }) {
           className={classes.end}
           variant="default"
           size="xs"
-          leftSection={<Printer size={16} strokeWidth={1.75} aria-hidden="true" />}
+          leftSection={<Printer />}
           onClick={() => window.print()}
         >
           {t({ id: 'billing.invoice.print', defaultMessage: 'Print invoice' })}

@@ -55,7 +55,7 @@ function DropZone({ count }: { count: number }) {
   const { t } = useText();
   return (
     <div className={classes.drop}>
-      <Upload size={20} strokeWidth={1.75} aria-hidden="true" />
+      <Upload size={20} />
       <span>
         <b>
           {t(

@@ -15,5 +15,5 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 /** Chooses the icon by the extension of the name. */
 export function FileIcon({ name, className }: { name: string; className?: string | undefined }) {
   const Icon = icons[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? FileText;
-  return <Icon size={18} strokeWidth={1.75} aria-hidden="true" className={className} />;
+  return <Icon size={18} className={className} />;
 }

@@ -26,15 +26,15 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
         <UnstyledButton className={classes.use} title={use === 'whole' ? adds : addsPassages}>
-          <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Icon size={14} />
           {wordsOf({ use, tokens, pages })}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
+          <ChevronDown size={14} className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
-          leftSection={<ScrollText size={16} strokeWidth={1.75} />}
-          rightSection={use === 'whole' ? <Check size={16} /> : null}
+          leftSection={<ScrollText />}
+          rightSection={use === 'whole' ? <Check strokeWidth={2} /> : null}
           disabled={isTooLong}
           onClick={() => onUse('whole')}
         >
@@ -56,8 +56,8 @@ export function FileUse({ file: { tokens, pages }, use, mostTokens, model, onUse
           </span>
         </Menu.Item>
         <Menu.Item
-          leftSection={<Search size={16} strokeWidth={1.75} />}
-          rightSection={use === 'searched' ? <Check size={16} /> : null}
+          leftSection={<Search />}
+          rightSection={use === 'searched' ? <Check strokeWidth={2} /> : null}
           onClick={() => onUse('searched')}
         >
           {t({ id: 'files.use.chooseSearched', defaultMessage: 'Search it' })}

@@ -21,7 +21,7 @@ export function ImageUse({ model, tokens, isLeftOut }: Props & Pick<Attached, 't
   const Icon = isBlind || isLeftOut ? EyeOff : Eye;
   return (
     <span className={classes.chip} title={adds}>
-      <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={14} />
       <span>
         {isBlind
           ? t(

@@ -111,7 +111,7 @@ function SavedFile({ file }: { file: MessageFile }) {
       onClick={save}
     >
       <About file={file} />
-      <Download size={16} strokeWidth={1.75} aria-hidden="true" className={classes.load} />
+      <Download className={classes.load} />
     </UnstyledButton>
   );
 }
@@ -151,7 +151,7 @@ function Used({ file, answeredBy, given: said, leftOut }: { file: MessageFile } 
       : t({ id: 'files.sent.unseen', defaultMessage: 'Given as a note' });
   return (
     <span className={classes.chip}>
-      <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={14} />
       <span>{isUnseen ? unseen : wordsOf({ ...file, isLeftOut })}</span>
     </span>
   );

@@ -94,12 +94,12 @@ function Elsewhere() {
   return (
     <div className={classes.elsewhere}>
       <Link to={paths.archivedChats} className={`p-meta ${classes.deleted}`}>
-        <Archive size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Archive size={14} />
         {t({ id: 'chat.history.archived', defaultMessage: 'Archived chats' })}
       </Link>
       {mayDelete ? (
         <Link to={paths.deletedChats} className={`p-meta ${classes.deleted}`}>
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Trash2 size={14} />
           {t({ id: 'chat.history.deleted', defaultMessage: 'Deleted chats' })}
         </Link>
       ) : null}

@@ -129,7 +129,7 @@ function BranchMark() {
   const words = t({ id: 'chat.history.branch', defaultMessage: 'Branch' });
   return (
     <span className={classes.branch} title={words}>
-      <GitFork size={14} strokeWidth={1.75} aria-hidden="true" />
+      <GitFork size={14} />
       <span className="p-hidden">{words}</span>
     </span>
   );

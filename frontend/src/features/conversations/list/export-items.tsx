@@ -19,13 +19,13 @@ function Items({ conversationId }: { conversationId: ConversationId }) {
   const save = useSaveChat(conversationId);
   return (
     <>
-      <Menu.Item leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => save('clipboard')} {...off}>
+      <Menu.Item leftSection={<Copy />} onClick={() => save('clipboard')} {...off}>
         {t({ id: 'talk.export.copyMarkdown', defaultMessage: 'Copy as Markdown' })}
       </Menu.Item>
-      <Menu.Item leftSection={<FileText size={16} strokeWidth={1.75} />} onClick={() => save('markdown')} {...off}>
+      <Menu.Item leftSection={<FileText />} onClick={() => save('markdown')} {...off}>
         {t({ id: 'talk.export.markdown', defaultMessage: 'Export as Markdown' })}
       </Menu.Item>
-      <Menu.Item leftSection={<FileBraces size={16} strokeWidth={1.75} />} onClick={() => save('json')} {...off}>
+      <Menu.Item leftSection={<FileBraces />} onClick={() => save('json')} {...off}>
         {t({ id: 'talk.export.json', defaultMessage: 'Export as JSON' })}
       </Menu.Item>
     </>

@@ -30,11 +30,10 @@ function Items({ conversationId, isArchived, onMove, onSelect }: Props) {
   const { pinned = false, archived: wasArchived = false } =
     knownConversation(useQueryClient(), useTab().organisation.id, conversationId) ?? {};
   const archived = isArchived ?? wasArchived;
-  const icon = { size: 16, strokeWidth: 1.75 };
   return (
     <>
       <Menu.Item
-        leftSection={pinned ? <PinOff {...icon} /> : <Pin {...icon} />}
+        leftSection={pinned ? <PinOff /> : <Pin />}
         onClick={() => void mark(conversationId, { pinned: !pinned })}
         {...off}
       >
@@ -42,11 +41,11 @@ function Items({ conversationId, isArchived, onMove, onSelect }: Props) {
           ? t({ id: 'talk.menu.unpin', defaultMessage: 'Unpin chat' })
           : t({ id: 'talk.menu.pin', defaultMessage: 'Pin chat' })}
       </Menu.Item>
-      <Menu.Item leftSection={<FolderInput {...icon} />} onClick={onMove} {...off}>
+      <Menu.Item leftSection={<FolderInput />} onClick={onMove} {...off}>
         {t({ id: 'talk.menu.move', defaultMessage: 'Move to project…' })}
       </Menu.Item>
       <Menu.Item
-        leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
+        leftSection={archived ? <ArchiveRestore /> : <Archive />}
         onClick={() => void mark(conversationId, { archived: !archived })}
         {...off}
       >
@@ -55,7 +54,7 @@ function Items({ conversationId, isArchived, onMove, onSelect }: Props) {
           : t({ id: 'talk.menu.archive', defaultMessage: 'Archive chat' })}
       </Menu.Item>
       {onSelect ? (
-        <Menu.Item leftSection={<ListChecks {...icon} />} onClick={onSelect}>
+        <Menu.Item leftSection={<ListChecks />} onClick={onSelect}>
           {t({ id: 'talk.menu.select', defaultMessage: 'Select chats' })}
         </Menu.Item>
       ) : null}

@@ -82,13 +82,7 @@ function ActButton({ act: { label, icon: Icon, isRed, off }, isNarrow, isBusy, o
   const given = { onClick, ...(reason !== null && offBecause(reason)), ...stale };
   if (isNarrow) return <IconButton icon={Icon} label={label} {...(isRed && { color: 'red' })} {...given} />;
   return (
-    <Button
-      size="xs"
-      variant="subtle"
-      color={isRed ? 'red' : 'gray'}
-      leftSection={<Icon size={16} strokeWidth={1.75} />}
-      {...given}
-    >
+    <Button size="xs" variant="subtle" color={isRed ? 'red' : 'gray'} leftSection={<Icon />} {...given}>
       {label}
     </Button>
   );

@@ -125,7 +125,7 @@ function NearAnswer({
         <div className={classes.full}>
           {generation?.resumedAt ? (
             <div className={`p-meta ${classes.restarted}`}>
-              <RefreshCw size={12} strokeWidth={1.75} aria-hidden="true" />
+              <RefreshCw size={12} />
               {t(
                 { id: 'chat.answer.restarted', defaultMessage: 'Started again at {time} after an interruption.' },
                 { time: clock(generation.resumedAt) },

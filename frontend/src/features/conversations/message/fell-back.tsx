@@ -35,7 +35,7 @@ function Words({ from, model }: Props) {
   const nameOf = useModelName();
   return (
     <div className={`p-meta ${classes.restarted}`}>
-      <CornerDownRight size={12} strokeWidth={1.75} aria-hidden="true" className={classes.mirrored} />
+      <CornerDownRight size={12} className={classes.mirrored} />
       <span>
         {rich(
           {

@@ -111,7 +111,7 @@ type RowProps = { icon: LucideIcon; label: ReactNode; note?: ReactNode; isOff?: 
 function Row({ icon: Icon, label, note, isOff = false, onClick }: RowProps) {
   return (
     <UnstyledButton className={classes.row} disabled={isOff} onClick={onClick}>
-      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={18} />
       <span>
         {label}
         {note ? <span className={`p-meta ${classes.rowNote}`}>{note}</span> : null}

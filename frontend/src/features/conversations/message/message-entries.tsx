@@ -40,10 +40,7 @@ function Entries(props: MessageMenuProps) {
   ));
 }
 
-const partsOf = ({ icon: Icon, off }: Entry) => ({
-  leftSection: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
-  ...off,
-});
+const partsOf = ({ icon: Icon, off }: Entry) => ({ leftSection: <Icon />, ...off });
 
 /** Lists other chatbots and models that could answer. */
 function Others(props: MessageMenuProps) {
@@ -56,7 +53,7 @@ function Others(props: MessageMenuProps) {
           {entries.map(({ key, icon: Icon, label, aside, ofImages, onClick }) => (
             <Menu.Item
               key={key}
-              leftSection={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+              leftSection={<Icon />}
               rightSection={aside ? <span className="p-meta">{aside}</span> : null}
               onClick={onClick}
             >

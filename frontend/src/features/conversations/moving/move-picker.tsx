@@ -71,7 +71,7 @@ function Choice({ text, onText, current, onChoose, onNew }: ChoiceProps) {
         data-autofocus
         aria-label={label}
         placeholder={label}
-        leftSection={<Search size={16} strokeWidth={1.75} />}
+        leftSection={<Search />}
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -126,9 +126,9 @@ function Row({ icon: Icon, isCurrent = false, onClick, children }: RowProps) {
       onClick={isCurrent ? undefined : onClick}
       onKeyDown={goBetween}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Icon />
       <span className={`p-one-line ${classes.name}`}>{children}</span>
-      {isCurrent ? <Check size={16} strokeWidth={1.75} aria-hidden="true" /> : null}
+      {isCurrent ? <Check /> : null}
     </button>
   );
 }

@@ -29,7 +29,7 @@ export function ChatbotField({ project }: { project: Project }) {
         label={t({ id: 'project.chatbot.label', defaultMessage: 'Default chatbot' })}
         value={value ?? ''}
         disabled={off !== null}
-        rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+        rightSection={<ChevronDown />}
         rightSectionPointerEvents="none"
         onChange={(event) => choose((event.currentTarget.value || null) as ChatbotId | null)}
       >

@@ -12,7 +12,7 @@ export function Card({ icon: Icon, title, onEdit, foot, children }: Props) {
   return (
     <section className={classes.card} aria-labelledby={id}>
       <header className={classes.cardHead}>
-        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Icon />
         <h2 id={id} className="p-h3">
           {title}
         </h2>

@@ -16,7 +16,6 @@ export function ProjectMenu({ project, onRename, onDelete }: Props) {
   const mayDelete = useRight('chat:delete');
   const { change } = useProjectCommands(project);
   const { pinned = false, archived = false } = project;
-  const icon = { size: 16, strokeWidth: 1.75 };
   // Pinning takes a project out of the archive, and archiving unpins it.
   const pin = () => void change({ pinned: !pinned, ...(!pinned && archived && { archived: false }) });
   const archive = () => void change({ archived: !archived, ...(!archived && pinned && { pinned: false }) });
@@ -31,25 +30,21 @@ export function ProjectMenu({ project, onRename, onDelete }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {off ? <Menu.Label>{off.title}</Menu.Label> : null}
-        <Menu.Item leftSection={<Pencil {...icon} />} onClick={onRename} {...off}>
+        <Menu.Item leftSection={<Pencil />} onClick={onRename} {...off}>
           {t({ id: 'project.menu.rename', defaultMessage: 'Rename project' })}
         </Menu.Item>
-        <Menu.Item leftSection={pinned ? <PinOff {...icon} /> : <Pin {...icon} />} onClick={pin} {...off}>
+        <Menu.Item leftSection={pinned ? <PinOff /> : <Pin />} onClick={pin} {...off}>
           {pinned
             ? t({ id: 'project.menu.unpin', defaultMessage: 'Unpin project' })
             : t({ id: 'project.menu.pin', defaultMessage: 'Pin project' })}
         </Menu.Item>
-        <Menu.Item
-          leftSection={archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
-          onClick={archive}
-          {...off}
-        >
+        <Menu.Item leftSection={archived ? <ArchiveRestore /> : <Archive />} onClick={archive} {...off}>
           {archived
             ? t({ id: 'project.menu.unarchive', defaultMessage: 'Unarchive project' })
             : t({ id: 'project.menu.archive', defaultMessage: 'Archive project' })}
         </Menu.Item>
         {mayDelete ? (
-          <Menu.Item leftSection={<Trash2 {...icon} />} onClick={onDelete} {...off}>
+          <Menu.Item leftSection={<Trash2 />} onClick={onDelete} {...off}>
             {t({ id: 'project.menu.delete', defaultMessage: 'Delete project' })}
           </Menu.Item>
         ) : null}

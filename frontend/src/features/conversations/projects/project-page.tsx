@@ -107,7 +107,7 @@ function Project({ project }: { project: CountedProject }) {
       {canAsk ? (
         <Button
           variant={panel ? 'default' : 'filled'}
-          leftSection={<Plus size={16} strokeWidth={1.75} />}
+          leftSection={<Plus />}
           onClick={() => runShortcut('compose')}
           {...off}
         >
@@ -118,7 +118,7 @@ function Project({ project }: { project: CountedProject }) {
   );
   return (
     <LivePage
-      before={<FolderOpen size={20} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />}
+      before={<FolderOpen size={20} className={classes.icon} />}
       title={
         isRenaming ? (
           <RenameField isHeader title={project.name} longest={longestName} onDone={renamed} />

@@ -66,7 +66,7 @@ export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: 
         off.title
       ) : saving.kind === 'saved' ? (
         <>
-          <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Check size={14} />
           {t({ id: 'project.field.saved', defaultMessage: 'Saved {time}' }, { time: clock(saving.at) })}
         </>
       ) : saving.kind === 'saving' ? (

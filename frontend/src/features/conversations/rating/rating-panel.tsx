@@ -120,7 +120,7 @@ function Reasons({
             aria-pressed={isChosen}
             onClick={() => onToggle(reason)}
           >
-            {isChosen ? <Check size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
+            {isChosen ? <Check size={14} /> : null}
             {nameOf(reason)}
           </button>
         );

@@ -52,13 +52,7 @@ export function FileSource({ citation, hasFocus, onRead, onQuote }: Props) {
           </Button>
         ) : null}
         {data ? (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Download size={14} strokeWidth={1.75} />}
-            loading={isPending}
-            onClick={save}
-          >
+          <Button variant="default" size="xs" leftSection={<Download size={14} />} loading={isPending} onClick={save}>
             {t({ id: 'files.source.save', defaultMessage: 'Download file' })}
           </Button>
         ) : null}

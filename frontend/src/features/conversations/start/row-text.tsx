@@ -8,6 +8,6 @@ export const RowText = ({ title, text }: { title: string; text?: string }) => (
       <b className="p-h3">{title}</b>
       {text === undefined ? null : <span className={`p-sm ${classes.rowText}`}>{text}</span>}
     </span>
-    <ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
+    <ChevronRight className="p-mirror" />
   </>
 );

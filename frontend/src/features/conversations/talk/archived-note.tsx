@@ -30,7 +30,7 @@ function Note({ conversationId }: Props) {
   };
   return (
     <output className={`p-sm p-quiet ${classes.elsewhere}`}>
-      <Archive size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Archive size={14} />
       <span>
         {t({ id: 'talk.archive.note', defaultMessage: 'This chat is archived. A new question brings it back.' })}
       </span>

@@ -26,7 +26,7 @@ function From({ from: { conversationId, messageId, title } }: Props) {
   );
   return (
     <p className={`p-meta ${classes.branchedFrom}`}>
-      <GitFork size={12} strokeWidth={1.75} aria-hidden="true" />
+      <GitFork size={12} />
       <span>
         {title === null
           ? t({ id: 'talk.branch.fromGone', defaultMessage: 'Branched from a deleted chat' })

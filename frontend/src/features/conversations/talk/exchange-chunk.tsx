@@ -133,7 +133,7 @@ function NewVersion({ answer }: { answer: Message | null }) {
   if (!chatbot) return null;
   return (
     <div className={`p-meta ${classes.restarted}`}>
-      <Sparkles size={12} strokeWidth={1.75} aria-hidden="true" />
+      <Sparkles size={12} />
       <span>
         {rich(
           { id: 'chat.bot.newVersion', defaultMessage: 'From here on {name} answers in version {version, number}.' },

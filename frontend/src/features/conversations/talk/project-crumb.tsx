@@ -42,10 +42,10 @@ function Way({ id, name }: { id: Parameters<typeof useProject>[0]; name: string 
   return (
     <nav className={classes.crumb} aria-label={t({ id: 'project.crumb.label', defaultMessage: 'Project' })}>
       <Link to={paths.project(id)} className={classes.link} title={name}>
-        <Folder size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Folder />
         <bdi>{name}</bdi>
       </Link>
-      <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
+      <ChevronRight size={14} className="p-mirror" />
     </nav>
   );
 }

@@ -33,13 +33,7 @@ function Way({ messages, onClick }: Props) {
         ? t({ id: 'talk.newest.running', defaultMessage: 'The answer goes on below' })
         : t({ id: 'talk.newest.go', defaultMessage: 'To the newest message' });
   return (
-    <Button
-      className={classes.newest}
-      variant="default"
-      size="xs"
-      leftSection={<ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />}
-      onClick={onClick}
-    >
+    <Button className={classes.newest} variant="default" size="xs" leftSection={<ArrowDown />} onClick={onClick}>
       {words}
     </Button>
   );

@@ -40,7 +40,7 @@ function Cells({ connection }: { connection: Connection }) {
     <>
       <td>
         <span className={table.named}>
-          <Icon size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
+          <Icon size={18} className={classes.icon} />
           <span>
             <Link to={{ search: to.toString() }} className={`${table.name} ${classes.open}`}>
               <bdi>{nameOf(connection)}</bdi>

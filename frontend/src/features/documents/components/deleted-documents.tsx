@@ -25,12 +25,7 @@ export function DeletedDocuments({ connection }: Props) {
   const title = t({ id: 'documents.deleted.title', defaultMessage: 'Deleted documents' });
   return (
     <div className={classes.deleted}>
-      <Button
-        variant="subtle"
-        size="xs"
-        leftSection={<Trash2 size={14} strokeWidth={1.75} />}
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="subtle" size="xs" leftSection={<Trash2 size={14} />} onClick={() => setOpen(true)}>
         {title}
       </Button>
       {isOpen ? (

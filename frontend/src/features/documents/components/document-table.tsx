@@ -54,7 +54,7 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
     <>
       <td className={classes.whole}>
         <span className={`${table.named} ${classes.document}`}>
-          <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
+          <FileText size={18} className={classes.icon} />
           <span>
             <DocumentName document={document} />
             {document.address === null ? (
@@ -186,7 +186,7 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
         <Button
           variant="default"
           size="xs"
-          leftSection={<FileUp size={14} strokeWidth={1.75} />}
+          leftSection={<FileUp size={14} />}
           aria-label={newer}
           onClick={() => onReplace(document)}
           {...off}
@@ -198,7 +198,7 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
         <Button
           variant="default"
           size="xs"
-          leftSection={<RotateCw size={14} strokeWidth={1.75} />}
+          leftSection={<RotateCw size={14} />}
           loading={isRetrying}
           onClick={retry}
           {...off}

@@ -46,7 +46,7 @@ export function SyncFunnel({ connection, mayManage }: { connection: Connection; 
             className={classes.retry ?? ''}
             size="xs"
             variant="default"
-            leftSection={<RotateCw size={14} strokeWidth={1.75} />}
+            leftSection={<RotateCw size={14} />}
             loading={retry.isPending}
             onClick={() => retry.mutate()}
             {...off}

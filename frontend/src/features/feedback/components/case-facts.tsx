@@ -31,7 +31,7 @@ export function CaseFacts({ item, act }: Props) {
       {mayManage && item.state !== 'fixed' ? (
         <Button
           fullWidth
-          leftSection={<Check size={16} strokeWidth={1.75} aria-hidden="true" />}
+          leftSection={<Check />}
           loading={act.isPending}
           onClick={() => act.mutate({ change: { state: 'fixed' } })}
           {...off}

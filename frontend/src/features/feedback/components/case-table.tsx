@@ -89,5 +89,5 @@ export function CaseState({ state }: { state: FeedbackItem['state'] }) {
 export function Thumb({ rating }: Pick<FeedbackItem, 'rating'>) {
   const words = useFeedbackWords();
   const Icon = rating === 'up' ? ThumbsUp : ThumbsDown;
-  return <Icon size={16} strokeWidth={1.75} aria-label={words.ratingName(rating)} className={classes.thumb} />;
+  return <Icon aria-label={words.ratingName(rating)} className={classes.thumb} />;
 }

@@ -65,7 +65,7 @@ export function CountsStrip({ onOpen }: { onOpen: (() => void) | null }) {
   return (
     <button type="button" className={classes.strip} onClick={onOpen}>
       {inside}
-      <ChevronRight size={16} strokeWidth={1.75} className="p-mirror" aria-hidden="true" />
+      <ChevronRight className="p-mirror" />
     </button>
   );
 }

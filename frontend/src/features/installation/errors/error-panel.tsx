@@ -78,7 +78,7 @@ function Group({ group }: { group: Answer<'GET /api/monitoring/collected-errors/
         </div>
       ) : null}
       <p className={classes.scrubbed}>
-        <ShieldCheck size={14} strokeWidth={1.75} aria-hidden="true" />
+        <ShieldCheck size={14} />
         {t({
           id: 'installation.errors.scrubbed',
           defaultMessage: 'Scrubbed: no text, email address or token is kept.',

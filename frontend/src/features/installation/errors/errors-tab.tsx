@@ -129,7 +129,7 @@ function ErrorBar({ filters, setFilters, open }: BarProps) {
         onClick={() => setFilters({ resolved: filters.resolved ? null : 'shown' })}
       >
         {t({ id: 'installation.errors.notResolved', defaultMessage: 'Not resolved' })}
-        {filters.resolved === null ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
+        {filters.resolved === null ? <X size={14} /> : null}
       </button>
       <ChoiceFilters
         choices={[

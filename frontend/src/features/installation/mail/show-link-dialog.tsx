@@ -118,10 +118,7 @@ function TheLink({ mail, shown, onClose }: Props & { shown: Shown }) {
         <Button variant="subtle" onClick={onClose}>
           {t({ id: 'installation.link.done', defaultMessage: 'Close' })}
         </Button>
-        <Button
-          leftSection={isCopied ? <Check size={16} strokeWidth={1.75} /> : <Copy size={16} strokeWidth={1.75} />}
-          onClick={() => void copyText(shown.link).then(setCopied)}
-        >
+        <Button leftSection={isCopied ? <Check /> : <Copy />} onClick={() => void copyText(shown.link).then(setCopied)}>
           {isCopied
             ? t({ id: 'installation.link.copied', defaultMessage: 'Copied' })
             : t({ id: 'installation.link.copy', defaultMessage: 'Copy link' })}

@@ -34,11 +34,7 @@ export function OrganisationsTab() {
   const [isCreating, setCreating] = useState(false);
   const off = useActionOff();
   const create = (
-    <Button
-      leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => setCreating(true)}
-      {...off}
-    >
+    <Button leftSection={<Plus />} onClick={() => setCreating(true)} {...off}>
       {t({ id: 'installation.organisations.create', defaultMessage: 'Create organisation' })}
     </Button>
   );

@@ -82,7 +82,7 @@ export function ProvisionDialog({ onClose }: { onClose: () => void }) {
         <InputBase
           component="select"
           label={t({ id: 'installation.provision.locale', defaultMessage: 'Language of its emails' })}
-          rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+          rightSection={<ChevronDown />}
           rightSectionPointerEvents="none"
           value={fields.values.locale}
           onChange={(event) => fields.setFieldValue('locale', event.currentTarget.value as Locale)}

@@ -28,12 +28,7 @@ export function PricesTab() {
   const currency = first?.currency ?? null;
   const open = (
     <>
-      <Button
-        variant="default"
-        leftSection={<FileUp size={16} strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => setOpened('import')}
-        {...off}
-      >
+      <Button variant="default" leftSection={<FileUp />} onClick={() => setOpened('import')} {...off}>
         {t({ id: 'installation.prices.import', defaultMessage: 'Import prices' })}
       </Button>
       {/* The panel has the main button of its own. */}

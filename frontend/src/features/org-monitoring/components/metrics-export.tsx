@@ -14,7 +14,7 @@ export function MetricsExport({ metrics, span }: { metrics: Metrics; span: Metri
     <Button
       variant="default"
       size="xs"
-      leftSection={<Download size={16} strokeWidth={1.75} aria-hidden="true" />}
+      leftSection={<Download />}
       onClick={() => void saveCsv(`monitoring-${slug}-${span}.csv`, csvRowsOf(metrics))}
     >
       {t({ id: 'monitoring.trends.export', defaultMessage: 'Save as CSV' })}

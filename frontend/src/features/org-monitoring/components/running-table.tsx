@@ -150,7 +150,7 @@ function StopButton({ item: { generationId, person } }: { item: RunningAnswer })
     <Button
       variant="default"
       size="xs"
-      leftSection={<Square size={10} fill="currentColor" aria-hidden="true" />}
+      leftSection={<Square size={10} fill="currentColor" strokeWidth={2} />}
       aria-label={
         person
           ? t({ id: 'monitoring.running.stopOf', defaultMessage: 'Stop the answer for {name}' }, { name: person.name })

@@ -53,7 +53,7 @@ export function AuditCells({ entry, acts, isOpen, onToggle, onActor, onTarget }:
       <td className={classes.did}>
         <button type="button" className={`p-plain ${classes.open}`} aria-expanded={isOpen} onClick={onToggle}>
           {acts[act]}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+          <ChevronDown size={14} />
         </button>
       </td>
       <td className={classes.to} data-label={t({ id: 'organisation.audit.to', defaultMessage: 'To' })}>

@@ -12,7 +12,7 @@ export function OnlyChip({ children, onRemove }: { children: string; onRemove: (
   return (
     <button type="button" className={table.chip} aria-pressed="true" aria-label={label} onClick={onRemove}>
       <bdi>{children}</bdi>
-      <X size={14} strokeWidth={1.75} aria-hidden="true" />
+      <X size={14} />
     </button>
   );
 }

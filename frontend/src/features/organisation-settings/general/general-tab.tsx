@@ -102,7 +102,7 @@ function GeneralForm() {
         <output className={classes.saved}>
           {saving.isSuccess ? (
             <>
-              <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+              <Check size={14} />
               {t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}
             </>
           ) : (
@@ -130,7 +130,7 @@ const Choice = ({ label, about, value, onChoose, children }: ChoiceProps) => (
     component="select"
     label={label}
     description={about}
-    rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+    rightSection={<ChevronDown />}
     rightSectionPointerEvents="none"
     value={value}
     onChange={(event) => onChoose(event.currentTarget.value)}

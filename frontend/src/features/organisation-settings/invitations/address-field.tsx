@@ -107,7 +107,7 @@ function Chip({ text, isBad: isRed, onRemove }: { text: string; isBad: boolean; 
         aria-label={t({ id: 'organisation.addresses.remove', defaultMessage: 'Remove {address}' }, { address: text })}
         onClick={onRemove}
       >
-        <X size={14} strokeWidth={1.75} aria-hidden="true" />
+        <X size={14} />
       </button>
     </span>
   );

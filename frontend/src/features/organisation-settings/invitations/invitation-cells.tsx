@@ -28,7 +28,7 @@ export const InvitationCells = memo(function InvitationCells({ invitation, onAct
     <PeopleCells
       mark={
         <span className={classes.ring} aria-hidden="true">
-          <Icon size={14} strokeWidth={1.75} />
+          <Icon size={14} />
         </span>
       }
       name={<bdi className={table.name}>{email ?? label}</bdi>}
@@ -111,16 +111,11 @@ function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: 
               )}
           </Menu.Label>
           {mayAgain ? (
-            <Menu.Item leftSection={<Icon size={16} strokeWidth={1.75} />} onClick={again.act} {...off}>
+            <Menu.Item leftSection={<Icon />} onClick={again.act} {...off}>
               {again.label}
             </Menu.Item>
           ) : null}
-          <Menu.Item
-            leftSection={<Ban size={16} strokeWidth={1.75} />}
-            color="var(--p-danger)"
-            onClick={ask('revoke')}
-            {...stale}
-          >
+          <Menu.Item leftSection={<Ban />} color="var(--p-danger)" onClick={ask('revoke')} {...stale}>
             {t({ id: 'organisation.act.revoke', defaultMessage: 'Revoke' })}
           </Menu.Item>
         </Menu.Dropdown>

@@ -102,7 +102,7 @@ function CopyButton({ text, label, about }: { text: string; label: string; about
         size="xs"
         variant="default"
         aria-label={about}
-        leftSection={<Icon size={14} strokeWidth={1.75} />}
+        leftSection={<Icon size={14} />}
         onClick={() => void copyText(text).then(setCopied)}
       >
         {isCopied ? t({ id: 'organisation.invite.copied', defaultMessage: 'Copied' }) : label}

@@ -38,7 +38,7 @@ export function MemberMenu({ member, isMe, onAct }: Props) {
         {items.map(({ key, icon: Icon, label, onClick, off, isRed }) => (
           <Menu.Item
             key={key}
-            leftSection={<Icon size={16} strokeWidth={1.75} />}
+            leftSection={<Icon />}
             {...(isRed && { color: 'var(--p-danger)' })}
             onClick={onClick}
             {...off}

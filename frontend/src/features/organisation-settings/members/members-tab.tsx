@@ -41,7 +41,7 @@ export function MembersTab() {
   const mayInvite = mayMail || mayLink;
   const label = t({ id: 'organisation.members.invite', defaultMessage: 'Invite people' });
   const button = (
-    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={invite} {...off}>
+    <Button leftSection={<Plus />} onClick={invite} {...off}>
       {label}
     </Button>
   );

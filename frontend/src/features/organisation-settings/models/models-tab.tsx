@@ -19,7 +19,7 @@ export function ModelsTab() {
   const off = useActionOff();
   const [edited, setEdited] = useState<Provider | 'new' | null>(null);
   const add = edited ? null : (
-    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setEdited('new')} {...off}>
+    <Button leftSection={<Plus />} onClick={() => setEdited('new')} {...off}>
       {t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}
     </Button>
   );

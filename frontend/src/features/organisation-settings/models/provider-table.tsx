@@ -82,7 +82,7 @@ function Cells({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () 
     <>
       <td>
         <span className={table.named}>
-          <Cpu size={18} strokeWidth={1.75} aria-hidden="true" />
+          <Cpu size={18} />
           <span>
             <bdi className={table.name}>{provider.name}</bdi>
             <bdi className={table.second} dir="ltr">

@@ -44,7 +44,7 @@ export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnl
             pointer
             disabled={isReadOnly}
             aria-label={`${label}: ${text}`}
-            rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+            rightSection={<ChevronDown />}
             {...(isFirst && { 'data-autofocus': true })}
           >
             <bdi className={`p-one-line ${classes.chosen}`}>{text}</bdi>

@@ -22,7 +22,7 @@ export function PlatformOverview({ organisation }: Props) {
         {organisation.suspension ? <SuspendedNote suspension={organisation.suspension} /> : null}
         {organisation.owners.length === 0 ? <FirstOwnerNote organisation={organisation} /> : null}
         <p className={`p-sm p-quiet ${classes.about}`}>
-          <EyeOff size={16} strokeWidth={1.75} aria-hidden="true" />
+          <EyeOff />
           {t({
             id: 'organisation.platform.about',
             defaultMessage:

@@ -28,7 +28,7 @@ export function SuspendButton({ organisation }: Props) {
     return (
       <Button
         variant="default"
-        leftSection={<CirclePlay size={16} strokeWidth={1.75} aria-hidden="true" />}
+        leftSection={<CirclePlay />}
         loading={change.isPending}
         onClick={() =>
           change.mutate({ status: 'active' }, { onError: (error) => toast({ text: describe(error).text }) })
@@ -43,7 +43,7 @@ export function SuspendButton({ organisation }: Props) {
       <Button
         variant="default"
         className={classes.danger}
-        leftSection={<CirclePause size={16} strokeWidth={1.75} aria-hidden="true" />}
+        leftSection={<CirclePause />}
         onClick={() => setAsking(true)}
         {...off}
       >

@@ -79,7 +79,7 @@ function CreateButton({ onClick }: { onClick: () => void }) {
   const { t } = useText();
   const off = useActionOff();
   return (
-    <Button variant="default" leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={onClick} {...off}>
+    <Button variant="default" leftSection={<Plus />} onClick={onClick} {...off}>
       {t({ id: 'organisation.webhooks.create', defaultMessage: 'Add webhook' })}
     </Button>
   );

@@ -99,7 +99,7 @@ function GroupName({ group, isRenaming, onRenamed, onOpen }: NameProps) {
   return (
     <span className={table.named}>
       <span className={classes.mark}>
-        <Users size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Users />
       </span>
       <span>
         {isRenaming ? (

@@ -11,8 +11,7 @@ export const markOf = (permission: Permission, isGiven: boolean): MarkKind =>
 
 /** Shape first: check, half disc, dot. */
 export function Mark({ kind }: { kind: MarkKind }) {
-  if (kind === 'allowed')
-    return <Check size={16} strokeWidth={2} aria-hidden="true" className={classes.mark} data-kind={kind} />;
+  if (kind === 'allowed') return <Check strokeWidth={2} className={classes.mark} data-kind={kind} />;
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" className={classes.mark} data-kind={kind}>
       {kind === 'own' ? (

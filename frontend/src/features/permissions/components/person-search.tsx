@@ -34,7 +34,7 @@ export function PersonSearch({
     <div className={classes.search}>
       <TextInput
         label={label}
-        leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        leftSection={<Search />}
         value={typed}
         maxLength={100}
         dir="auto"

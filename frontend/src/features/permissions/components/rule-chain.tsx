@@ -22,13 +22,7 @@ export function RuleChain({ rules }: { rules: readonly Rule[] }) {
     <ol className={`p-sm ${classes.chain}`}>
       {rules.map(({ key, kind, title, text }) => (
         <li key={key} data-kind={kind}>
-          {kind === 'own' ? (
-            <Mark kind="own" />
-          ) : kind === 'allowed' ? (
-            <Check size={16} strokeWidth={2} aria-hidden="true" />
-          ) : (
-            <Ban size={16} strokeWidth={1.75} aria-hidden="true" />
-          )}
+          {kind === 'own' ? <Mark kind="own" /> : kind === 'allowed' ? <Check strokeWidth={2} /> : <Ban />}
           <span>
             <b>{title}</b>
             <span className={classes.text}>{text}</span>

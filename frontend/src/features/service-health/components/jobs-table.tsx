@@ -137,7 +137,7 @@ function Cells({ row, isOpen, onToggle }: CellsProps) {
         {row.parkedHere > 0 ? (
           <button type="button" className={`p-plain ${classes.open}`} aria-expanded={isOpen} onClick={onToggle}>
             {name}
-            <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+            <ChevronDown size={14} />
           </button>
         ) : (
           <span className={table.name}>{name}</span>

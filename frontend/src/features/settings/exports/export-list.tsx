@@ -94,7 +94,7 @@ function CreateExport({ isRunning }: { isRunning: boolean }) {
       <div className={classes.create}>
         <Button
           variant="default"
-          leftSection={<Download size={16} strokeWidth={1.75} />}
+          leftSection={<Download />}
           loading={create.isPending}
           disabled={isRunning}
           onClick={() => create.mutate()}

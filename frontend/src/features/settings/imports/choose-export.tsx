@@ -48,7 +48,7 @@ export function ChooseExport({ open, mostBytes }: Props) {
           choose([...event.dataTransfer.files]);
         }}
       >
-        <FolderArchive size={20} strokeWidth={1.75} aria-hidden="true" />
+        <FolderArchive size={20} />
         <div className={classes.about}>
           <span className={classes.name}>
             {t({

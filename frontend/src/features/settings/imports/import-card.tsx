@@ -37,7 +37,7 @@ export function ImportCard({ item }: Props) {
   return (
     <article className={classes.card} aria-label={name}>
       <div className={classes.file}>
-        <FileArchive size={20} strokeWidth={1.75} aria-hidden="true" />
+        <FileArchive size={20} />
         <div className={classes.about}>
           <bdi className={classes.name}>{name}</bdi>
           <About item={item} />

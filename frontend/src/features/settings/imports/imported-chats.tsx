@@ -81,7 +81,7 @@ function Head({ importId }: { readonly importId: ChatImport['id'] }) {
   return (
     <div className={`${table.bar} ${classes.titled}`}>
       <Link className={`p-link ${classes.back}`} to={paths.within(paths.to('settings'), { tab: 'data' })}>
-        <ArrowLeft className="p-mirror" size={16} strokeWidth={1.75} aria-hidden="true" />
+        <ArrowLeft className="p-mirror" />
         {t({ id: 'settings.import.chats.back', defaultMessage: 'Imports' })}
       </Link>
       <h2 className="p-h3">

@@ -48,7 +48,7 @@ export function RunningImport({ item }: { readonly item: ChatImport }) {
         <span className={classes.gap} />
         <Button
           variant="subtle"
-          leftSection={isPaused ? <Play size={16} strokeWidth={1.75} /> : <Pause size={16} strokeWidth={1.75} />}
+          leftSection={isPaused ? <Play /> : <Pause />}
           loading={acts.isBusy}
           onClick={() => acts.act(isPaused ? 'resume' : 'pause')}
           {...off}

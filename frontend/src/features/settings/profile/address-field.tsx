@@ -23,7 +23,7 @@ export function AddressField() {
         readOnly
         dir="ltr"
         classNames={{ input: classes.locked }}
-        leftSection={<Lock size={16} strokeWidth={1.75} aria-hidden="true" />}
+        leftSection={<Lock />}
         description={t({
           id: 'settings.field.emailLocked',
           defaultMessage: 'You sign in with it. It cannot be changed here; ask a platform admin.',

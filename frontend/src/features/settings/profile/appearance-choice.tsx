@@ -29,7 +29,7 @@ export function AppearanceChoice() {
             checked={scheme === colorScheme}
             onChange={() => setColorScheme(scheme)}
           />
-          <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+          <Icon />
           {label}
         </label>
       ))}

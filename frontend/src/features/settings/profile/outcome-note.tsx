@@ -35,7 +35,7 @@ function Saved({ outcome: { before, isUndo }, save }: { outcome: Of<'saved'> } &
   const { t } = useText();
   return (
     <>
-      <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Check size={14} />
       {isUndo
         ? t({ id: 'settings.outcome.undone', defaultMessage: 'Taken back' })
         : t({ id: 'settings.outcome.saved', defaultMessage: 'Saved' })}

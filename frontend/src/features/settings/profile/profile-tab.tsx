@@ -166,7 +166,7 @@ function Choice({ label, value, onChoose, note, children }: ChoiceProps) {
         label={label}
         value={value}
         disabled={off !== null}
-        rightSection={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+        rightSection={<ChevronDown />}
         rightSectionPointerEvents="none"
         onChange={(event) => onChoose(event.currentTarget.value)}
       >

@@ -50,7 +50,7 @@ function GroupRow({ device, userAgent }: { device: string; userAgent: string | n
     <tr className={classes.group}>
       <th colSpan={5} scope="rowgroup">
         <span className={classes.device}>
-          <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Icon size={14} />
           {device}
         </span>
       </th>

@@ -37,7 +37,7 @@ export function SessionsTab() {
   return (
     <>
       <div className={table.bar}>
-        <Clock size={16} strokeWidth={1.75} aria-hidden="true" className={classes.ruleIcon} />
+        <Clock className={classes.ruleIcon} />
         <p className={`p-sm p-quiet ${classes.rule}`}>
           {t({
             id: 'settings.sessions.rule',
@@ -75,7 +75,7 @@ function EndOthers({ count }: { count: number }) {
       <Button
         variant="default"
         c="var(--p-danger)"
-        leftSection={<LogOut size={16} strokeWidth={1.75} className="p-mirror" />}
+        leftSection={<LogOut className="p-mirror" />}
         onClick={() => setAsking(true)}
         {...off}
       >

@@ -92,7 +92,7 @@ function PersonCell({ person, month, onOpen }: CellProps) {
   return (
     <span className={table.named}>
       <span className={classes.nobody} aria-hidden="true">
-        <UserRound size={14} strokeWidth={1.75} />
+        <UserRound size={14} />
       </span>
       <span>
         {onOpen ? (

@@ -42,7 +42,7 @@ export function Difference({ before, after, fields = differing(before, after) }:
               <dt>{fieldNames[field]}</dt>
               <dd>
                 <del className={classes.old}>{shown(field, before)}</del>
-                <ArrowRight size={14} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
+                <ArrowRight size={14} className="p-mirror" />
                 <ins className={classes.now}>{shown(field, after)}</ins>
               </dd>
             </div>

@@ -70,7 +70,7 @@ export function PassageRows({
           <Button
             variant="default"
             size="xs"
-            leftSection={<Plus size={14} strokeWidth={1.75} />}
+            leftSection={<Plus size={14} />}
             onClick={() => onChange([...rows, { documentId: '', words: '' }])}
           >
             {t({ id: 'studio.test.addPassage', defaultMessage: 'Add document' })}

@@ -104,12 +104,7 @@ function Starters({ editing: { content, change } }: Pick<Props, 'editing'>) {
       ))}
       {starters.length < mostStarters ? (
         <div>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Plus size={14} strokeWidth={1.75} />}
-            onClick={() => set([...starters, ''])}
-          >
+          <Button variant="default" size="xs" leftSection={<Plus size={14} />} onClick={() => set([...starters, ''])}>
             {t({ id: 'studio.starters.add', defaultMessage: 'Add starter' })}
           </Button>
         </div>
@@ -146,7 +141,7 @@ function NameAndPicture({ editing: { content, change } }: Pick<Props, 'editing'>
                 checked={content.glyph === glyph}
                 onChange={() => change({ glyph })}
               />
-              <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+              <Icon />
             </label>
           );
         })}

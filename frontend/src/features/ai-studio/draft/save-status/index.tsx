@@ -59,7 +59,7 @@ function Saved({ editing, undo }: { editing: DraftEditing; undo: NonNullable<Dra
   const { t } = useText();
   return (
     <output className={`p-meta ${classes.status}`}>
-      <Check size={14} strokeWidth={1.75} aria-hidden="true" className={classes.check} />
+      <Check size={14} className={classes.check} />
       {t({ id: 'studio.save.saved', defaultMessage: 'Saved' })}
       <span aria-hidden="true">·</span>
       <button type="button" className="p-link" onClick={() => editing.change(undo)}>

@@ -51,7 +51,7 @@ export function TestRow({ chatbotId, number, test, run, live, liveVersion, onEdi
           </span>
           <bdi className={classes.question}>{test.question}</bdi>
           {before && liveVersion !== null ? <LiveMark version={liveVersion} result={before} /> : null}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
+          <ChevronDown size={14} className={classes.chevron} />
         </button>
         <TestActs chatbotId={chatbotId} number={number} test={test} onEdit={onEdit} />
       </div>

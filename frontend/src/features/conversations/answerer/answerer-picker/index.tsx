@@ -44,7 +44,7 @@ export function AnswererPicker({ hasImages = false, ...props }: AnswererPickerPr
         <UnstyledButton className={`p-sm ${classes.picker}`} aria-label={label}>
           <BotMark icon={iconOf(answerer)} size={20} />
           <bdi className={`p-one-line ${classes.name}`}>{nameOf(answerer)}</bdi>
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
+          <ChevronDown size={14} className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={classes.list}>
@@ -182,11 +182,7 @@ function Choice({
     <Menu.Item
       onClick={onClick}
       leftSection={<BotMark icon={icon} size={20} />}
-      rightSection={
-        isChosen ? (
-          <Check size={16} strokeWidth={1.75} aria-label={t({ id: 'chat.model.chosen', defaultMessage: 'chosen' })} />
-        ) : null
-      }
+      rightSection={isChosen ? <Check aria-label={t({ id: 'chat.model.chosen', defaultMessage: 'chosen' })} /> : null}
     >
       {children}
     </Menu.Item>

@@ -55,7 +55,7 @@ function OtherText({ other, title, onUse, onDismiss }: OtherProps) {
   const { ago, exact } = useFormats();
   return (
     <li className={`p-sm ${classes.other}`}>
-      <MonitorSmartphone size={16} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
+      <MonitorSmartphone className={classes.icon} />
       <div className={classes.words}>
         <p>
           {title}{' '}

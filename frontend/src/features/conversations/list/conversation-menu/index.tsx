@@ -81,7 +81,7 @@ export function ActionsMenu({
         </Menu.Target>
         <Menu.Dropdown>
           {off ? <Menu.Label>{off.title}</Menu.Label> : null}
-          <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
+          <Menu.Item leftSection={<Pencil />} onClick={onRename} {...off}>
             {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
           </Menu.Item>
           <MarkItems
@@ -91,12 +91,12 @@ export function ActionsMenu({
             onSelect={onSelect}
           />
           {onDeletedMessages ? (
-            <Menu.Item leftSection={<History size={16} strokeWidth={1.75} />} onClick={onDeletedMessages}>
+            <Menu.Item leftSection={<History />} onClick={onDeletedMessages}>
               {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
             </Menu.Item>
           ) : null}
           {canExport ? <ExportItems conversationId={conversationId} /> : null}
-          <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>
+          <Menu.Item leftSection={<Trash2 />} onClick={onDelete} {...off}>
             {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
           </Menu.Item>
         </Menu.Dropdown>

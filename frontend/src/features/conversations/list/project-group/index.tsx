@@ -120,14 +120,14 @@ function Row({ project: { id, name, pinned, deleting }, isCurrent, chats }: RowP
         data-deleting={deleting || undefined}
         title={name}
       >
-        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Icon />
         <bdi className={`p-one-line ${classes.name}`}>{name}</bdi>
         <ChatsMark chats={chats} />
         {deleting ? (
           <span className={classes.aside}>{t({ id: 'project.list.deleting', defaultMessage: 'Deleting…' })}</span>
         ) : pinned ? (
           <span className={classes.aside}>
-            <Pin size={14} strokeWidth={1.75} aria-hidden="true" />
+            <Pin size={14} />
             <span className="p-hidden">{t({ id: 'project.list.pinned', defaultMessage: 'Pinned' })}</span>
           </span>
         ) : null}
@@ -157,7 +157,7 @@ function Archived({ items, current, onMore }: ArchivedProps): ReactNode {
   return (
     <>
       <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
+        <ChevronRight size={14} className="p-mirror" />
         {t({ id: 'project.list.archived', defaultMessage: 'Archived projects' })}
       </button>
       {isOpen ? <Rows items={items} current={current} /> : null}

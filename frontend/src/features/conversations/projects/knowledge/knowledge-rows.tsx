@@ -25,11 +25,7 @@ export function ConnectionRow({
   const { t } = useText();
   const shown = name ?? t({ id: 'knowledge.connections.unseen', defaultMessage: 'Unavailable data connection' });
   return (
-    <Row
-      icon={<HardDrive size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />}
-      name={shown}
-      onRemove={isSaving ? null : onRemove}
-    >
+    <Row icon={<HardDrive size={18} className={classes.icon} />} name={shown} onRemove={isSaving ? null : onRemove}>
       {name
         ? t({ id: 'knowledge.connections.about', defaultMessage: 'Data connection · searched while you can read it' })
         : t({

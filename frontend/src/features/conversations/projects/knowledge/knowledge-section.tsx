@@ -152,7 +152,7 @@ function ConnectionPicker({ connections: { addable, add, isLoading, isSaving } }
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<Plus size={16} strokeWidth={1.75} />} loading={isSaving}>
+        <Button variant="default" size="xs" leftSection={<Plus />} loading={isSaving}>
           {t({ id: 'knowledge.connections.add', defaultMessage: 'Connection' })}
         </Button>
       </Menu.Target>
@@ -207,7 +207,7 @@ function UploadButton({ isFull, onFiles }: { isFull: boolean; onFiles: (files: r
       <Button
         variant="default"
         size="xs"
-        leftSection={<Upload size={16} strokeWidth={1.75} />}
+        leftSection={<Upload />}
         onClick={() => input.current?.click()}
         disabled={isFull}
         title={isFull ? full : undefined}

@@ -47,7 +47,7 @@ export function InviteDialog({ mayMail, mayLink, onClose }: Props) {
           {ways.map(({ key, icon: Icon, label }) => (
             <label key={key} className={classes.way}>
               <input type="radio" name="way" checked={way === key} onChange={() => setWay(key)} />
-              <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+              <Icon size={14} />
               {label}
             </label>
           ))}
