@@ -4,8 +4,8 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { saveCsv, type CsvRow } from '../lib/csv.ts';
 import { useFormats } from '../lib/formats.ts';
-import { useProblemText } from '../lib/problem-texts.ts';
 import { useText } from '../lib/text.ts';
+import { useErrorToast } from './error-toast.ts';
 import { useToast } from './toast.tsx';
 
 /** Some twenty megabytes in the browser; who needs more narrows the list. */
@@ -25,7 +25,7 @@ type Props = {
 export function CsvExport({ name, read, size = 'xs', className }: Props) {
   const { t } = useText();
   const { number } = useFormats();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const toast = useToast();
   const [count, setCount] = useState(0);
   const save = useMutation({
@@ -48,7 +48,7 @@ export function CsvExport({ name, read, size = 'xs', className }: Props) {
           ),
         });
     },
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: () => setCount(0),
   });
   return (

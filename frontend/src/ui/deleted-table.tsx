@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormats } from '../lib/formats.ts';
-import { useProblemText } from '../lib/problem-texts.ts';
 import { useText } from '../lib/text.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { cutName } from './cut-name.tsx';
@@ -10,6 +9,7 @@ import classes from './deleted-table.module.css';
 import { ListTable } from './list-table.tsx';
 import { useActionOff } from './stale.tsx';
 import table from './table.module.css';
+import { useErrorToast } from './error-toast.ts';
 import { useToast } from './toast.tsx';
 
 type DeletedItem = { readonly id: string; readonly deletedAt: string; readonly eraseAt: string };
@@ -94,7 +94,7 @@ function RowActions<Item>({ item, name, acts, isRestorable, onErase }: RowProps<
   const { t, rich } = useText();
   const off = useActionOff();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { restore, refresh } = acts;
   const restoring = useMutation({
     mutationFn: () => restore(item),
@@ -105,7 +105,7 @@ function RowActions<Item>({ item, name, acts, isRestorable, onErase }: RowProps<
           { title: name, name: cutName },
         ),
       }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: refresh,
   });
   return (

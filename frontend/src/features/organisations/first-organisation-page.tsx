@@ -4,10 +4,9 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { pathsOf, useLocale } from '../../lib/paths.ts';
 import { api } from '../../lib/http.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { leaveSession } from '../../domain/session/own-session.ts';
 import { useText } from '../../lib/text.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { useErrorToast } from '../../ui/error-toast.ts';
 import form from '../../ui/form.module.css';
 import { CreateOrganisationForm } from './create-organisation-form.tsx';
 
@@ -16,10 +15,8 @@ export function FirstOrganisationPage({ me }: { me: Me }) {
   const { t } = useText();
   const navigate = useNavigate();
   const locale = useLocale();
-  const toast = useToast();
-  const describe = useProblemText();
-  const signOut = () =>
-    leaveSession('DELETE /api/auth/sessions/current').catch((error: unknown) => toast({ text: describe(error).text }));
+  const showError = useErrorToast();
+  const signOut = () => leaveSession('DELETE /api/auth/sessions/current').catch(showError);
   return (
     <div className={form.form}>
       <title>{t({ id: 'organisations.first.documentTitle', defaultMessage: 'Your organisation · Parley' })}</title>

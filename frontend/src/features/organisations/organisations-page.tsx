@@ -6,7 +6,6 @@ import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
 import { loadSession } from '../../domain/session/session.ts';
 import { useRoleName } from '../../domain/role/role-names.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
@@ -20,7 +19,7 @@ import { ListView } from '../../ui/list-view.tsx';
 import { LivePage } from '../../ui/page.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
-import { useToast } from '../../ui/toast.tsx';
+import { useErrorToast } from '../../ui/error-toast.ts';
 import { CreateOrganisationForm } from './create-organisation-form.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 import classes from './organisations-page.module.css';
@@ -210,12 +209,11 @@ function SuspendedMark() {
 
 /** Where a new tab starts. */
 function useChooseDefault() {
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   return useMutation({
     mutationFn: (orgId: OrgId) =>
       api('PUT /api/auth/sessions/current/default-organisation', { body: { orgId }, retries: 2 }),
     onSuccess: () => loadSession(),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
   });
 }

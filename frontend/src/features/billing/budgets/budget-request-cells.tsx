@@ -3,12 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Budget } from '@parley/contracts';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import type { BudgetRequest, Budgets } from './use-budgets.ts';
 import { useBudgetWords } from './use-budget-words.ts';
 import classes from './budget.module.css';
@@ -41,8 +40,7 @@ export function BudgetRequestCells({ request, budget, budgets, columns, onRaise 
 function Answers({ request: { budgetId, userId }, onRaise }: Pick<Props, 'request' | 'onRaise'>) {
   const { t } = useText();
   const orgId = useTab().organisation.id;
-  const describe = useProblemText();
-  const toast = useToast();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const off = useActionOff();
   const dismiss = useMutation({
@@ -52,7 +50,7 @@ function Answers({ request: { budgetId, userId }, onRaise }: Pick<Props, 'reques
         params: { budgetId, userId },
         retries: 2,
       }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('budgets', orgId) }),
   });
   return (

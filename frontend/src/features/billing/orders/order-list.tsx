@@ -8,7 +8,6 @@ import { api } from '../../../lib/http.ts';
 import { orderPath } from './order-path.ts';
 import { useOrderStates } from '../../../domain/order/order-states.ts';
 import { usePaths } from '../../../lib/paths.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -18,7 +17,7 @@ import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import classes from '../parts/billing.module.css';
 import { OrderRefusal } from '../../../domain/order/order-refusal.tsx';
 
@@ -97,15 +96,14 @@ function Withdraw({ order }: { order: Order }) {
   const { t } = useText();
   const { organisation } = useTab();
   const mayOrder = useRight('billing:manage');
-  const describe = useProblemText();
-  const toast = useToast();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const off = useActionOff();
   const orgId = organisation.id;
   const withdraw = useMutation({
     mutationFn: () =>
       api('PUT /api/billing/orders/:orderId/withdrawal', { orgId, params: { orderId: order.id }, retries: 2 }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('orders', orgId) }),
   });
   if (!mayOrder) return null;

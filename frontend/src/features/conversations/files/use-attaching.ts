@@ -3,11 +3,11 @@ import type { AskedFile, ChatFile, FileId, Model } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { useMemo, useSyncExternalStore } from 'react';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { upload } from '../../../lib/upload.ts';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import type { Attached, Attaching, FileUse } from '../state/attaching.ts';
 import { useAttachingWords } from './use-attaching-words.ts';
@@ -138,7 +138,7 @@ export function useFileCommands(where: Where): FileCommands {
   const uploads = useUploads();
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { t } = useText();
   return useMemo(() => {
     const readAgain = async (fileId: FileId) => {
@@ -146,7 +146,7 @@ export function useFileCommands(where: Where): FileCommands {
         await api('POST /api/chat/files/:fileId/retry', { orgId, params: { fileId } });
         await client.invalidateQueries({ queryKey: resourceKey('files', orgId) });
       } catch (error) {
-        toast({ text: describe(error).text });
+        showError(error);
       }
     };
     return {
@@ -171,5 +171,5 @@ export function useFileCommands(where: Where): FileCommands {
       retry: (id) => (uploads.all.some((upload) => upload.id === id) ? uploads.retry(id) : void readAgain(id)),
       use: (id, use) => drafts.use(where, { id, use }),
     };
-  }, [orgId, drafts, uploads, client, toast, describe, t, where]);
+  }, [orgId, drafts, uploads, client, toast, showError, t, where]);
 }

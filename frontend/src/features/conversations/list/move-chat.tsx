@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Conversation, ConversationId } from '@parley/contracts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { MovePicker } from '../moving/move-picker.tsx';
 import { useMoveChat } from '../moving/use-move-chats.tsx';
 import { fetchConversation, knownConversation } from '../state/conversation-list.ts';
@@ -21,8 +20,7 @@ export const MoveChat = (props: Props) => (
 function Moving({ conversationId, onClose }: Props) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const move = useMoveChat();
   const read = (): Promise<Conversation> => fetchConversation(orgId, conversationId);
   const known = () => knownConversation(client, orgId, conversationId);
@@ -37,10 +35,7 @@ function Moving({ conversationId, onClose }: Props) {
       onClose={onClose}
       onMove={(project) => {
         const chat = data ? Promise.resolve(data) : read();
-        chat.then(
-          (found) => move(found, project),
-          (error: unknown) => toast({ text: describe(error).text }),
-        );
+        chat.then((found) => move(found, project), showError);
       }}
     />
   );

@@ -3,9 +3,9 @@ import type { ConversationId, ExportForm } from '@parley/contracts';
 import { leafOf, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { fetchNamed, saveFile } from '../../../lib/download.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { conversationKey } from '../state/messages.ts';
 
@@ -18,7 +18,7 @@ export function useSaveChat(conversationId: ConversationId) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { mutate } = useMutation({
     mutationFn: async (to: ChatCopy) => {
       const as = to === 'clipboard' ? 'markdown' : to;
@@ -35,7 +35,7 @@ export function useSaveChat(conversationId: ConversationId) {
           : t({ id: 'talk.export.refused', defaultMessage: "Your browser didn't copy the chat. Export it instead." }),
       });
     },
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
   });
   return mutate;
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Message, MessageId } from '@parley/contracts';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import { versionsOf } from '../../../domain/conversation/conversation-path.ts';
@@ -19,7 +19,7 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { t } = useText();
   const { remove } = useConversationCommands();
   const key = conversationKey(orgId, conversationId);
@@ -35,14 +35,10 @@ export function useDiscard({ conversationId, parentId }: Message): (() => void) 
       params: { conversationId, messageId },
       body: { isDiscarded },
       retries: 3,
-    }).then(
-      (message) => {
-        client.setQueryData<ConversationStreamState>(key, (known) => known && applyMessages(known, [message]));
-        if (undo)
-          toast({ text: t({ id: 'chat.budget.discarded', defaultMessage: 'The message was discarded.' }), undo });
-      },
-      (error: unknown) => toast({ text: describe(error).text }),
-    );
+    }).then((message) => {
+      client.setQueryData<ConversationStreamState>(key, (known) => known && applyMessages(known, [message]));
+      if (undo) toast({ text: t({ id: 'chat.budget.discarded', defaultMessage: 'The message was discarded.' }), undo });
+    }, showError);
   const { id } = exchange.question;
   return () => {
     // Delete the chat, too, if this is its only exchange.

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Conversation, ConversationId, Project, ProjectId } from '@parley/contracts';
 import { useCallback } from 'react';
 import { api, toProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { placeConversation } from '../state/conversation-list.ts';
 import { readProjectsAgain } from '../state/projects.ts';
@@ -48,8 +48,7 @@ export function useMoveChats(): (chats: Chats, projectId: ProjectId | null) => P
 /** Moves chats back, each to its earlier project. */
 export function useMoveBack(): (chats: Chats) => void {
   const move = useMoveChats();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   return useCallback(
     (chats) => {
       const places = new Set(chats.map(({ projectId = null }) => projectId));
@@ -61,10 +60,10 @@ export function useMoveBack(): (chats: Chats) => void {
       );
       void Promise.all(moves).then((all) => {
         const [error] = all.flatMap((notMoved) => [...notMoved.values()]);
-        if (error) toast({ text: describe(error).text });
+        if (error) showError(error);
       });
     },
-    [move, toast, describe],
+    [move, showError],
   );
 }
 
@@ -73,12 +72,12 @@ export function useMoveChat(): (chat: Conversation, project: Pick<Project, 'id' 
   const move = useMoveChats();
   const moveBack = useMoveBack();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { rich } = useText();
   return useCallback(
     async (chat, project) => {
       const [error] = [...(await move([chat], project?.id ?? null)).values()];
-      if (error) return toast({ text: describe(error).text });
+      if (error) return showError(error);
       const title = { title: chat.title, name: cutName };
       const text = project
         ? rich(
@@ -94,6 +93,6 @@ export function useMoveChat(): (chat: Conversation, project: Pick<Project, 'id' 
           );
       toast({ text, undo: () => moveBack([chat]) });
     },
-    [move, moveBack, toast, describe, rich],
+    [move, moveBack, toast, showError, rich],
   );
 }

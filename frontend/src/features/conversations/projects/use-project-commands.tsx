@@ -5,11 +5,11 @@ import { useNavigate } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { usePaths } from '../../../lib/paths.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { readProjectsAgain, useChangeProject, type ProjectFields } from '../state/projects.ts';
 
@@ -20,8 +20,7 @@ export type WhatOfChats = 'keep' | 'delete';
 function useRestore(id: ProjectId): () => Promise<void> {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const readAgain = useReadAgain();
   return async () => {
     try {
@@ -30,7 +29,7 @@ function useRestore(id: ProjectId): () => Promise<void> {
       // Removes an error from the page immediately.
       await client.resetQueries({ queryKey: resourceKey('projects', orgId, 'one', id) });
     } catch (error) {
-      toast({ text: describe(error).text });
+      showError(error);
     } finally {
       await readAgain();
     }
@@ -53,7 +52,7 @@ function useReadAgain(): () => Promise<void> {
 export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
   const orgId = useTab().organisation.id;
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { rich } = useText();
   const { date } = useFormats();
   const navigate = useNavigate();
@@ -69,7 +68,7 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
       if (!fields.archived) return;
       const undo = () => {
         const before = { archived: false, pinned: project.pinned ?? false };
-        write(changed, before).catch((error: unknown) => toast({ text: describe(error).text }));
+        write(changed, before).catch(showError);
       };
       toast({
         text: rich(
@@ -79,7 +78,7 @@ export function useProjectCommands(project: Project | Pick<Project, 'id'>) {
         undo,
       });
     } catch (error) {
-      toast({ text: describe(error).text });
+      showError(error);
     }
   };
   /** Deletes the project; throws if the server refuses. */

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ConversationId, QuestionQueue, QueuedQuestion } from '@parley/contracts';
 import type { OrgId } from '@parley/protocol';
 import { api, isPassing, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import type { GiveBack } from '../state/composing.ts';
 import { keepQueue, noQueue, queueKey } from '../state/queue.ts';
@@ -13,8 +13,7 @@ import { keepQueue, noQueue, queueKey } from '../state/queue.ts';
 export function useQueueCommands(conversationId: ConversationId, giveBack: GiveBack) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const place = { orgId, conversationId };
   const queryKey = queueKey(orgId, conversationId);
   const change = (step: (items: readonly QueuedQuestion[]) => QueuedQuestion[]) => {
@@ -22,7 +21,7 @@ export function useQueueCommands(conversationId: ConversationId, giveBack: GiveB
     return keepQueue(client, place, { ...queue, items: step(queue.items) });
   };
   const tell = (error: unknown) => {
-    toast({ text: describe(error).text });
+    showError(error);
     void client.invalidateQueries({ queryKey });
   };
   /** Returns false if the question couldn't be saved, because it was asked, withdrawn or changed meanwhile. */

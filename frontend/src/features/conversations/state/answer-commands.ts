@@ -3,9 +3,8 @@ import type { ConversationId, Message, MessageId } from '@parley/contracts';
 import { useCallback, useEffect, useRef } from 'react';
 import { api, isProblem, type Call } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { answererOf, type Answerer } from './answerer.ts';
 import type { OtherAnswerer } from './message-actions.ts';
 import { applyMessages, type ConversationStreamState } from '../../../domain/conversation/conversation-stream-state.ts';
@@ -51,8 +50,7 @@ function useAnswering(conversationId: ConversationId, { change, expect, follow }
 /** Regenerates, retries, continues and stops answers. */
 export function useAnswerCommands(conversationId: ConversationId, { answerer, ...answering }: Answering) {
   const orgId = useTab().organisation.id;
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const ask = useAnswering(conversationId, answering);
   const chosen = useRef(answerer);
   useEffect(() => {
@@ -69,9 +67,9 @@ export function useAnswerCommands(conversationId: ConversationId, { answerer, ..
         generationId: newId('generation'),
         ...(message.role === 'person' ? answererOf(chosen.current) : chatbot && { chatbotId: chatbot.id }),
         ...wish,
-      }).catch((error: unknown) => toast({ text: describe(error).text }));
+      }).catch(showError);
     },
-    [ask, toast, describe],
+    [ask, showError],
   );
   const askAgain = useCallback((message: Message, other: OtherAnswerer = {}) => answer(message, other), [answer]);
   /** Continues with the model that began the answer. */
@@ -90,9 +88,9 @@ export function useAnswerCommands(conversationId: ConversationId, { answerer, ..
         orgId,
         params: { conversationId, generationId: generation.id },
         retries: 3,
-      }).catch((error: unknown) => toast({ text: describe(error).text }));
+      }).catch(showError);
     },
-    [orgId, conversationId, toast, describe],
+    [orgId, conversationId, showError],
   );
   return { askAgain, goOn, stop };
 }

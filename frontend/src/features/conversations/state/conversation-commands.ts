@@ -7,10 +7,10 @@ import { useFormats } from '../../../lib/formats.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { api, isProblem, toProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
 import { useDrafts } from './drafts-context.tsx';
@@ -33,7 +33,7 @@ function useMark() {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { rich } = useText();
   return useCallback(
     async (id: ConversationId, marks: Marks) => {
@@ -55,7 +55,7 @@ function useMark() {
       };
       const undo = (before: Conversation) => {
         const wanted = before.pinned ? { pinned: true } : { archived: false };
-        write(before, wanted).catch((error: unknown) => toast({ text: describe(error).text }));
+        write(before, wanted).catch(showError);
       };
       try {
         const before = knownConversation(client, orgId, id) ?? (await fetchConversation(orgId, id));
@@ -67,18 +67,17 @@ function useMark() {
         );
         toast({ text, undo: () => undo(before) });
       } catch (error) {
-        toast({ text: describe(error).text });
+        showError(error);
       }
     },
-    [client, orgId, toast, describe, rich],
+    [client, orgId, toast, showError, rich],
   );
 }
 
 function useRename() {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   return useCallback(
     async (id: ConversationId, title: string) => {
       const setTitle = (next: string) =>
@@ -98,10 +97,10 @@ function useRename() {
       } catch (error) {
         const current = isProblem(error, 'platform.conflict') ? await fetchConversation(orgId, id) : known;
         show(current);
-        toast({ text: describe(error).text });
+        showError(error);
       }
     },
-    [client, orgId, toast, describe],
+    [client, orgId, showError],
   );
 }
 
@@ -110,7 +109,7 @@ function useRemove() {
   const drafts = useDrafts();
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { rich } = useText();
   const { date } = useFormats();
   const navigate = useNavigate();
@@ -121,16 +120,13 @@ function useRemove() {
       const one = { orgId, params: { conversationId: id }, retries: 3 };
       const isOpen = pathname.endsWith(id);
       const undo = () => {
-        api('POST /api/chat/conversations/:conversationId/restore', one).then(
-          (conversation) => {
-            drafts.bringBack(id);
-            placeConversation(client, orgId, conversation);
-            void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
-            void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
-            if (isOpen) void navigate(paths.to('chat/:id', { id }));
-          },
-          (error: unknown) => toast({ text: describe(error).text }),
-        );
+        api('POST /api/chat/conversations/:conversationId/restore', one).then((conversation) => {
+          drafts.bringBack(id);
+          placeConversation(client, orgId, conversation);
+          void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
+          void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
+          if (isOpen) void navigate(paths.to('chat/:id', { id }));
+        }, showError);
       };
       const known = knownConversation(client, orgId, id);
       removeConversation(client, orgId, id);
@@ -150,10 +146,10 @@ function useRemove() {
         },
         (error: unknown) => {
           if (known) placeConversation(client, orgId, known);
-          toast({ text: describe(error).text });
+          showError(error);
         },
       );
     },
-    [client, orgId, drafts, toast, describe, rich, date, navigate, pathname, paths],
+    [client, orgId, drafts, toast, showError, rich, date, navigate, pathname, paths],
   );
 }

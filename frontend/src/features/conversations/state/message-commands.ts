@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router-dom';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { usePaths } from '../../../lib/paths.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { placeConversation } from './conversation-list.ts';
 import type { Drafts } from './drafts.ts';
@@ -22,9 +22,8 @@ export function useMessageCommands(conversationId: ConversationId, { show, refet
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const tell = useErrorToast();
   const { t } = useText();
-  const tell = useCallback((error: unknown) => toast({ text: describe(error).text }), [toast, describe]);
   const showVersion = useCallback((id: MessageId) => show(id).catch(tell), [show, tell]);
   const branch = useBranch(conversationId, tell);
   const remove = useCallback(

@@ -4,11 +4,10 @@ import type { Path } from '../../../domain/conversation/conversation-path.ts';
 import { runningAnswer } from '../../../domain/conversation/conversation-stream-state.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useLiveStatus } from '../../../lib/live.tsx';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { SkeletonBubbles } from '../../../ui/state-view.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useActions } from './use-actions.ts';
 import { useAnswerer } from '../state/answerer.ts';
 import { useChatShortcuts } from './chat-shortcuts.ts';
@@ -166,12 +165,8 @@ function before(path: Path, send: PendingSend | undefined): Path {
 
 /** Returns a function that shows a message, or says that it was deleted. */
 function useFind(show: Props['stream']['show']): (id: MessageId) => Promise<void> {
-  const toast = useToast();
-  const describe = useProblemText();
-  return useCallback(
-    (id) => show(id).catch((error: unknown) => toast({ text: describe(error).text })),
-    [show, toast, describe],
-  );
+  const showError = useErrorToast();
+  return useCallback((id) => show(id).catch(showError), [show, showError]);
 }
 
 function PendingMessages({

@@ -7,7 +7,6 @@ import { memo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -17,6 +16,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { ListTable, Status } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { isFlaw, useFailureReasons } from '../../../domain/document/failure-reasons.ts';
 import { UnreadAttachments } from './unread-attachments.tsx';
@@ -242,14 +242,13 @@ function useDocumentCommands(document: Document) {
   const { rich } = useText();
   const { date } = useFormats();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const [isRetrying, setRetrying] = useState(false);
   const one = { orgId, params: { documentId: document.id }, retries: 3 };
   const refresh = () => client.invalidateQueries({ queryKey: resourceKey('documents', orgId) });
-  const fail = (error: unknown) => toast({ text: describe(error).text });
-  const undo = () => void api('POST /api/chat/documents/:documentId/restore', one).then(refresh, fail);
+  const undo = () => void api('POST /api/chat/documents/:documentId/restore', one).then(refresh, showError);
   const remove = () =>
     void api('DELETE /api/chat/documents/:documentId', one).then(() => {
       toast({
@@ -263,11 +262,11 @@ function useDocumentCommands(document: Document) {
         undo,
       });
       return refresh();
-    }, fail);
+    }, showError);
   const retry = () => {
     setRetrying(true);
     void api('POST /api/chat/documents/:documentId/retry', one)
-      .then(refresh, fail)
+      .then(refresh, showError)
       .finally(() => setRetrying(false));
   };
   return { remove, retry, isRetrying };

@@ -4,14 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Answer } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { pollEvery } from '../../../lib/poll.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { ErrorFacts } from './error-facts.tsx';
 import { placeOf, titleOf } from './error-names.ts';
 import { ErrorStack } from './error-stack.tsx';
@@ -91,8 +90,7 @@ function Group({ group }: { group: Answer<'GET /api/monitoring/collected-errors/
 function StateButton({ group: { id, state } }: { group: ErrorGroup }) {
   const { t } = useText();
   const client = useQueryClient();
-  const describe = useProblemText();
-  const toast = useToast();
+  const showError = useErrorToast();
   const off = useActionOff();
   const isResolved = state === 'resolved';
   const { mutate, isPending } = useMutation({
@@ -102,7 +100,7 @@ function StateButton({ group: { id, state } }: { group: ErrorGroup }) {
         body: { state: isResolved ? 'open' : 'resolved' },
         retries: 2,
       }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('collected-errors', null) }),
   });
   return (

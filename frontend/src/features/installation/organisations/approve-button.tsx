@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import type { OrgId } from '@parley/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 
 /** Approves one organisation of the list, which shows it within seconds. */
@@ -13,7 +13,7 @@ export function ApproveButton({ orgId, name }: { orgId: OrgId; name: string }) {
   const { t } = useText();
   const off = useActionOff();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const approve = useMutation({
     mutationFn: () =>
@@ -26,7 +26,7 @@ export function ApproveButton({ orgId, name }: { orgId: OrgId; name: string }) {
       toast({ text: t({ id: 'installation.approval.approved', defaultMessage: '{name} approved' }, { name }) });
       void client.invalidateQueries({ queryKey: resourceKey('all-organisations', null) });
     },
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
   });
   return (
     <Button

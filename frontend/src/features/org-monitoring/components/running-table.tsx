@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Square } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -13,7 +12,7 @@ import { ListTable } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import classes from '../org-monitoring.module.css';
 import { usePartNames } from '../use-part-names.ts';
 import { useSeconds } from '../use-seconds.ts';
@@ -135,14 +134,13 @@ function State({ item: { state, queuedAt } }: { item: RunningAnswer }) {
 function StopButton({ item: { generationId, person } }: { item: RunningAnswer }) {
   const { t } = useText();
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
   const stop = useMutation({
     mutationFn: () =>
       api('POST /api/chat/running-answers/:generationId/stop', { orgId, params: { generationId }, retries: 2 }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('running-answers', orgId) }),
   });
   const isBusy = stop.isPending || stop.isSuccess;

@@ -2,10 +2,9 @@ import type { Invitation, Member } from '@parley/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 
 /** How it stands now, where somebody else was faster; null for any other failure. */
 export const currentOf = <Thing extends Member | Invitation>(error: unknown): Thing | null =>
@@ -32,10 +31,8 @@ export function useRefreshPeople(): () => Promise<unknown> {
 export function usePeopleCommands() {
   const orgId = useTab().organisation.id;
   const refresh = useRefreshPeople();
-  const toast = useToast();
-  const describe = useProblemText();
-  const done = (act: Promise<unknown>) =>
-    void act.catch((error: unknown) => toast({ text: describe(error).text })).then(refresh);
+  const showError = useErrorToast();
+  const done = (act: Promise<unknown>) => void act.catch(showError).then(refresh);
   return {
     resend: ({ id, version }: Invitation) =>
       done(

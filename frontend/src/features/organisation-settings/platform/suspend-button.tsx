@@ -4,11 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { CirclePause, CirclePlay } from 'lucide-react';
 import { useState } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useShowPlatformOrganisation } from './use-platform-organisation.ts';
 import classes from './platform.module.css';
 
@@ -19,8 +18,7 @@ const longestReason = 300;
 /** Suspends an organisation, for a reason that its people read, or lets them go on. */
 export function SuspendButton({ organisation }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
-  const toast = useToast();
+  const showError = useErrorToast();
   const off = useActionOff();
   const [isAsking, setAsking] = useState(false);
   const change = useChangeStatus(organisation);
@@ -30,9 +28,7 @@ export function SuspendButton({ organisation }: Props) {
         variant="default"
         leftSection={<CirclePlay />}
         loading={change.isPending}
-        onClick={() =>
-          change.mutate({ status: 'active' }, { onError: (error) => toast({ text: describe(error).text }) })
-        }
+        onClick={() => change.mutate({ status: 'active' }, { onError: showError })}
         {...off}
       >
         {t({ id: 'organisation.platform.resume', defaultMessage: 'Resume' })}

@@ -8,7 +8,6 @@ import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { useLiveEvent } from '../../../lib/live.tsx';
 import { usePaths } from '../../../lib/paths.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -19,6 +18,7 @@ import { ListView } from '../../../ui/list-view.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 
 /** Own chats of the tab's organisation that are archived. */
@@ -87,12 +87,12 @@ function Unarchive({ item, refresh }: { item: Conversation; refresh: () => Promi
   const { t, rich } = useText();
   const off = useActionOff();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const orgId = useTab().organisation.id;
   const mark = (archived: boolean) =>
     api('PUT /api/chat/conversation-marks', { orgId, body: { conversationIds: [item.id], archived }, retries: 2 });
   const undo = () => {
-    mark(true).then(refresh, (error: unknown) => toast({ text: describe(error).text }));
+    mark(true).then(refresh, showError);
   };
   const unarchiving = useMutation({
     mutationFn: () => mark(false),
@@ -104,7 +104,7 @@ function Unarchive({ item, refresh }: { item: Conversation; refresh: () => Promi
         ),
         undo,
       }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: refresh,
   });
   return (

@@ -3,14 +3,13 @@ import type { ChatExport, ExportFailure } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormats } from '../../../lib/formats.ts';
 import { api, isProblem } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusShape, type StatusKind } from '../../../ui/status-shape.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import classes from './exports.module.css';
 import { isPending, saveExport } from './exports.ts';
 
@@ -130,14 +129,13 @@ function useFailures(): Readonly<Record<ExportFailure, string>> {
 function StopButton({ item }: Pick<Props, 'item'>) {
   const { t } = useText();
   const off = useActionOff();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const stop = useMutation({
     mutationFn: () => api('DELETE /api/chat/exports/:exportId', { orgId, params: { exportId: item.id } }),
     onError: (error) => {
-      if (!isProblem(error, 'chat.export-not-found')) toast({ text: describe(error).text });
+      if (!isProblem(error, 'chat.export-not-found')) showError(error);
     },
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('exports', orgId) }),
   });
@@ -152,13 +150,12 @@ function DownloadButton({ item, onPassword }: Pick<Props, 'item' | 'onPassword'>
   const { t } = useText();
   const { minute } = useFormats();
   const off = useActionOff();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const orgId = useTab().organisation.id;
   const ask = useMutation({
     mutationFn: () => api('GET /api/auth/confirm'),
     onSuccess: ({ confirmedUntil }) => (confirmedUntil ? saveExport(orgId, item.id) : onPassword()),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
   });
   const label = t(
     { id: 'settings.data.export.downloadOf', defaultMessage: 'Download export of {time}' },

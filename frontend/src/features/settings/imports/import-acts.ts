@@ -1,10 +1,9 @@
 import type { ChatImport } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, isProblem, type Call } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { stopUploading } from './uploading.ts';
 
 type Act = 'check' | 'pause' | 'resume' | 'stop';
@@ -13,14 +12,13 @@ type Start = Call<'POST /api/chat/imports/:importId/start'>['body'];
 /** What can be done with an import, one thing at a time. */
 export function useImportActs({ id: importId, report }: Pick<ChatImport, 'id' | 'report'>) {
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const orgId = useTab().organisation.id;
   const call = { orgId, params: { importId }, retries: 2 };
   const refresh = () => client.invalidateQueries({ queryKey: resourceKey('imports', orgId) });
   const shared = {
     onError: (error: unknown) => {
-      if (!isProblem(error, 'chat.import-not-found')) toast({ text: describe(error).text });
+      if (!isProblem(error, 'chat.import-not-found')) showError(error);
     },
     onSettled: refresh,
   };

@@ -1,10 +1,10 @@
 import type { ChatImport } from '@parley/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import { useToast } from '../../../ui/toast.tsx';
 
 /** An import with the number of its chats that are here now. */
@@ -21,7 +21,7 @@ export function useImportedChatActs({ id: importId }: Pick<ChatImport, 'id'>) {
   const { t } = useText();
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const orgId = useTab().organisation.id;
   const call = { orgId, params: { importId }, retries: 2 };
   const refresh = async () => {
@@ -30,7 +30,7 @@ export function useImportedChatActs({ id: importId }: Pick<ChatImport, 'id'>) {
   };
   const restoring = useMutation({
     mutationFn: () => api('POST /api/chat/imports/:importId/chats/restore', call),
-    onError: (error: unknown) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: refresh,
   });
   const deleting = useMutation({

@@ -4,12 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { leaveSession } from '../../../domain/session/own-session.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import classes from '../parts/settings.module.css';
 import { useDeviceWords } from './use-device-words.ts';
 import { Status } from '../../../ui/list-table.tsx';
@@ -107,13 +106,12 @@ export function Network({ network }: { network: string | null }) {
 function SignOut() {
   const { t } = useText();
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const off = useActionOff();
   const leave = useMutation({
     mutationFn: () => leaveSession('DELETE /api/auth/sessions/current'),
     onSuccess: () => client.clear(),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
   });
   return (
     <Button variant="subtle" size="xs" loading={leave.isPending} onClick={() => leave.mutate()} {...off}>
@@ -125,13 +123,12 @@ function SignOut() {
 function End({ session: { id }, browser }: { session: OwnSession; browser: string }) {
   const { t } = useText();
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const off = useActionOff();
   const end = useMutation({
     mutationFn: () => api('DELETE /api/auth/other-sessions/:sessionId', { params: { sessionId: id }, retries: 2 }),
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('sessions', null) }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
   });
   return (
     <Button variant="default" size="xs" loading={end.isPending} onClick={() => end.mutate()} {...off}>

@@ -5,12 +5,11 @@ import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/error-toast.ts';
 import classes from '../user-monitoring.module.css';
 
 const RevealDialog = lazyPart(async () => (await import('./reveal-dialog.tsx')).RevealDialog);
@@ -41,13 +40,12 @@ function Shown({ shown: { name, until, revealId } }: { shown: NonNullable<Person
   const { t } = useText();
   const { exact } = useFormats();
   const client = useQueryClient();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
   const end = useMutation({
     mutationFn: () => api('DELETE /api/monitoring/name-reveals/:revealId', { orgId, params: { revealId }, retries: 2 }),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('people', orgId) }),
   });
   return (

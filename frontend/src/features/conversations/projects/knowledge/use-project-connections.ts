@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ConnectionId, Project } from '@parley/contracts';
 import { useState } from 'react';
 import { api, isProblem } from '../../../../lib/http.ts';
-import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../../lib/query-keys.ts';
 import { useTab } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { cutName } from '../../../../ui/cut-name.tsx';
+import { useErrorToast } from '../../../../ui/error-toast.ts';
 import { useToast } from '../../../../ui/toast.tsx';
 import { useReadableConnections } from '../../state/use-readable-connections.ts';
 
@@ -38,7 +38,7 @@ function useChange(project: Project, onChanged: (project: Project) => void) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const [isSaving, setSaving] = useState(false);
   const write = async (to: Change): Promise<void> => {
     let current = project;
@@ -59,7 +59,7 @@ function useChange(project: Project, onChanged: (project: Project) => void) {
       await write(to);
       return true;
     } catch (error) {
-      toast({ text: describe(error).text });
+      showError(error);
       return false;
     } finally {
       setSaving(false);

@@ -4,12 +4,12 @@ import { documentEndings } from '@parley/contracts/names';
 import type { OrgId } from '@parley/protocol';
 import { useMemo, useSyncExternalStore } from 'react';
 import { api } from '../../../../lib/http.ts';
-import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../../lib/query-keys.ts';
 import { useTab } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { upload } from '../../../../lib/upload.ts';
 import { cutName } from '../../../../ui/cut-name.tsx';
+import { useErrorToast } from '../../../../ui/error-toast.ts';
 import { useToast } from '../../../../ui/toast.tsx';
 import { refusalOf, Uploads } from '../../state/uploads.ts';
 
@@ -86,14 +86,11 @@ function useCommands(projectId: ProjectId, uploads: Uploads<ProjectId>) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { t, rich } = useText();
   const changed = () => client.invalidateQueries({ queryKey: resourceKey('files', orgId) });
   /** Runs an action. Shows a refusal as a toast, because the file's row has no room for it. */
-  const tried = (act: () => Promise<unknown>) =>
-    act()
-      .catch((error: unknown) => toast({ text: describe(error).text }))
-      .then(changed);
+  const tried = (act: () => Promise<unknown>) => act().catch(showError).then(changed);
   return {
     add: (files: readonly File[]) => {
       const left = uploads.add(projectId, files);

@@ -2,10 +2,9 @@ import type { Message } from '@parley/contracts';
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import { LateTexts } from '../../../../lib/late-texts.tsx';
 import { useText } from '../../../../lib/text.ts';
-import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
-import { useToast } from '../../../../ui/toast.tsx';
+import { useErrorToast } from '../../../../ui/error-toast.ts';
 import { useOwnFeedback, useRate } from '../own-feedback.ts';
 import { RatingPanel, Reply, Sent } from '../rating-panel.tsx';
 
@@ -24,12 +23,10 @@ function Thumbs({ message, isOpen, onOpen }: Props) {
   const { t } = useText();
   const own = useOwnFeedback(message);
   const off = useActionOff();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const { mutate, isPending } = useRate(message);
   const rating = own?.rating ?? null;
-  const rate = (wanted: Parameters<typeof mutate>[0]) =>
-    mutate(wanted, { onError: (error) => toast({ text: describe(error).text }) });
+  const rate = (wanted: Parameters<typeof mutate>[0]) => mutate(wanted, { onError: showError });
   const good = () => {
     onOpen(false);
     rate(rating === 'up' ? null : { ...plain, rating: 'up' });

@@ -6,7 +6,6 @@ import { Trash2 } from 'lucide-react';
 import { useFormats } from '../../../../lib/formats.ts';
 import { api } from '../../../../lib/http.ts';
 import { LateTexts } from '../../../../lib/late-texts.tsx';
-import { useProblemText } from '../../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../../lib/query-keys.ts';
 import { useTab } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
@@ -14,7 +13,7 @@ import { FailureView } from '../../../../ui/failure-view.tsx';
 import { SidePanel } from '../../../../ui/side-panel.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
 import { SkeletonRows, StateView } from '../../../../ui/state-view.tsx';
-import { useToast } from '../../../../ui/toast.tsx';
+import { useErrorToast } from '../../../../ui/error-toast.ts';
 import classes from './deleted-messages.module.css';
 
 type Props = { conversationId: ConversationId; show: (id: MessageId) => Promise<void>; onClose: () => void };
@@ -91,8 +90,7 @@ function Row({ item: { id: messageId, role, text, deletedAt, eraseAt }, conversa
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const off = useActionOff();
-  const toast = useToast();
-  const describe = useProblemText();
+  const showError = useErrorToast();
   const restoring = useMutation({
     mutationFn: () =>
       api('POST /api/chat/conversations/:conversationId/messages/:messageId/restore', {
@@ -101,7 +99,7 @@ function Row({ item: { id: messageId, role, text, deletedAt, eraseAt }, conversa
         retries: 2,
       }),
     onSuccess: () => show(messageId),
-    onError: (error) => toast({ text: describe(error).text }),
+    onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('messages', orgId, conversationId, 'deleted') }),
   });
   const words = {
