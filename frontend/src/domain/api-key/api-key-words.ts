@@ -77,7 +77,7 @@ export function useApiKeyWords() {
 }
 
 /** In days, or in hours on the last one. */
-function untilOf(endsAt: string, now = Date.now()): [number, 'day' | 'hour'] {
-  const ms = Date.parse(endsAt) - now;
+function untilOf(endsAt: string): [number, 'day' | 'hour'] {
+  const ms = Date.parse(endsAt) - Date.now();
   return ms >= dayMs ? [Math.round(ms / dayMs), 'day'] : [Math.ceil(ms / hourMs), 'hour'];
 }

@@ -7,15 +7,13 @@ import { useText } from '../../../lib/text.ts';
 
 const mostDocuments = 100;
 
-/** The documents that one may see in lists, as far as the newest hundred go; of a name where one is typed. */
-export function useDocuments(name = '') {
+/** The documents that one may see in lists, as far as the newest hundred go. */
+export function useDocuments() {
   const orgId = useTab().organisation.id;
   return useQuery({
-    queryKey: resourceKey('documents', orgId, 'studio', name),
-    queryFn: ({ signal }) =>
-      api('GET /api/chat/documents', { orgId, query: { limit: mostDocuments, ...(name !== '' && { name }) }, signal }),
+    queryKey: resourceKey('documents', orgId, 'studio'),
+    queryFn: ({ signal }) => api('GET /api/chat/documents', { orgId, query: { limit: mostDocuments }, signal }),
     enabled: useRight('data_connection:read'),
-    placeholderData: (before) => before,
   });
 }
 

@@ -8,7 +8,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
  * Returns an image of a chat as models see it, once it is ready; it never changes. Fetches the image, because an `img`
  * element wouldn't send the tab's organisation.
  */
-export function useFileImage(fileId: FileId, isReady = true) {
+export function useFileImage(fileId: FileId) {
   const orgId = useTab().organisation.id;
   return useQuery({
     queryKey: resourceKey('passages', orgId, 'image', fileId),
@@ -16,7 +16,6 @@ export function useFileImage(fileId: FileId, isReady = true) {
       const bytes = await fetchFile('GET /api/chat/files/:fileId/image', { orgId, params: { fileId }, signal });
       return new Blob([bytes], { type: 'image/jpeg' });
     },
-    enabled: isReady,
     staleTime: 'static',
   });
 }

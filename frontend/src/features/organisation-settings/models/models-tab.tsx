@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
+import { SideBySide } from '../../../ui/side-panel.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../parts/organisation-settings.module.css';
 import { ConsoleFrame } from '../parts/console-frame.tsx';
@@ -25,18 +26,21 @@ export function ModelsTab() {
   );
   return (
     <ConsoleFrame actions={add}>
-      <div className={classes.split}>
+      <SideBySide
+        panel={
+          edited && (
+            <EditedProvider
+              key={edited === 'new' ? 'new' : edited.id}
+              provider={edited === 'new' ? null : edited}
+              onClose={() => setEdited(null)}
+            />
+          )
+        }
+      >
         <div className={classes.main}>
           <Providers onEdit={setEdited} />
         </div>
-        {edited ? (
-          <EditedProvider
-            key={edited === 'new' ? 'new' : edited.id}
-            provider={edited === 'new' ? null : edited}
-            onClose={() => setEdited(null)}
-          />
-        ) : null}
-      </div>
+      </SideBySide>
     </ConsoleFrame>
   );
 }
