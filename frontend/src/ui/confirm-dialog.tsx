@@ -4,7 +4,7 @@ import { useText } from '../lib/text.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { useActionOff } from './stale.tsx';
-import classes from './confirm-dialog.module.css';
+import form from './form.module.css';
 
 type Props = {
   title: string;
@@ -25,11 +25,11 @@ export function ConfirmDialog({ title, confirm, act, onConfirm, onClose, childre
   const off = useActionOff();
   return (
     <Dialog title={title} onClose={onClose}>
-      <div className={classes.body}>
+      <div className={form.form}>
         <p className="p-quiet">{children}</p>
         {field}
         <ErrorNote error={act.error}>{now}</ErrorNote>
-        <div className={classes.actions}>
+        <div className={form.endsAtEnd}>
           <Button variant="subtle" onClick={onClose} data-autofocus>
             {t({ id: 'dialog.confirm.cancel', defaultMessage: 'Cancel' })}
           </Button>

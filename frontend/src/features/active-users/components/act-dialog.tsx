@@ -9,7 +9,7 @@ import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import type { PeopleAct } from '../people-act.ts';
 import { useActWords } from '../use-act-words.ts';
 import { useManyMembers } from '../use-many-members.ts';
-import classes from './act-dialog.module.css';
+import form from '../../../ui/form.module.css';
 import { ActOutcomes } from './act-outcomes.tsx';
 
 const longestReason = 300;
@@ -39,9 +39,9 @@ export function ActDialog({ act, onClose, onDone }: Props) {
         title={t({ id: 'active.partly.title', defaultMessage: 'Not everybody could be changed' })}
         onClose={onDone}
       >
-        <div className={classes.form}>
+        <div className={form.form}>
           <ActOutcomes act={{ ...act, people: able }} role={role} outcomes={change.data} isDone />
-          <div className={classes.actions}>
+          <div className={form.endsAtEnd}>
             <Button onClick={onDone}>{t({ id: 'active.partly.close', defaultMessage: 'Close' })}</Button>
           </div>
         </div>
@@ -49,7 +49,7 @@ export function ActDialog({ act, onClose, onDone }: Props) {
     );
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <form className={classes.form} noValidate onSubmit={submit}>
+      <form className={form.form} noValidate onSubmit={submit}>
         <p className="p-quiet">{words.about}</p>
         {act.kind === 'role' ? <RoleField role={role} offered={mine.map(({ id }) => id)} onChange={setRole} /> : null}
         {preview.data ? <ActOutcomes act={act} role={role} outcomes={preview.data} isDone={false} /> : null}
@@ -113,7 +113,7 @@ function Actions({ act, isReady, able, isBusy, onClose }: ActionsProps) {
     isReady && able === 0 ? offBecause(t({ id: 'active.off.nobody', defaultMessage: 'Nobody would change' })) : null;
   const takes = act.kind === 'suspend' || act.kind === 'end';
   return (
-    <div className={classes.actions}>
+    <div className={form.endsAtEnd}>
       {nobody ? <span className="p-sm p-quiet">{nobody.title}</span> : null}
       <Button variant="subtle" onClick={onClose}>
         {t({ id: 'active.dialog.cancel', defaultMessage: 'Cancel' })}

@@ -15,7 +15,6 @@ import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import classes from './mail.module.css';
 
 type Shown = Answer<'POST /api/auth/mails/:mailId/link'>;
 type Props = { mail: ListedMail; onClose: () => void };
@@ -79,7 +78,7 @@ function Reason({ mail, onShown, onClose }: Props & { onShown: (shown: Shown) =>
         {...fields.getInputProps('reason')}
       />
       <FormFailureNote failure={failure} />
-      <div className={`${form.ends} ${classes.end}`}>
+      <div className={form.endsAtEnd}>
         <Button variant="subtle" onClick={onClose}>
           {t({ id: 'installation.link.cancel', defaultMessage: 'Cancel' })}
         </Button>
@@ -114,7 +113,7 @@ function TheLink({ mail, shown, onClose }: Props & { shown: Shown }) {
           { time: exact(shown.endsAt), email: mail.to },
         )}
       </Note>
-      <div className={`${form.ends} ${classes.end}`}>
+      <div className={form.endsAtEnd}>
         <Button variant="subtle" onClick={onClose}>
           {t({ id: 'installation.link.done', defaultMessage: 'Close' })}
         </Button>

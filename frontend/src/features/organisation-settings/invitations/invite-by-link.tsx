@@ -13,6 +13,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useRefreshPeople } from '../people/use-people-commands.ts';
 import { useRoles, useSeats } from '../../../domain/role/use-roles.ts';
 import { DaysChoice } from './days-choice.tsx';
+import form from '../../../ui/form.module.css';
 import classes from '../parts/dialogs.module.css';
 import { GroupChoice } from '../people/group-choice.tsx';
 import { RoleChoice } from '../people/role-choice.tsx';
@@ -35,7 +36,7 @@ export function InviteByLink({ onClose }: { onClose: () => void }) {
   const { fields, submit, failure, isBusy } = useLinkForm(setToken);
   const isMade = token !== null;
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
+    <form className={form.form} noValidate onSubmit={submit}>
       <LinkFields fields={fields} isMade={isMade} />
       <FormFailureNote failure={failure}>
         {isProblem(failure?.error, 'platform.conflict') ? (

@@ -16,6 +16,7 @@ import { useRefreshPeople } from '../people/use-people-commands.ts';
 import { useRoles, useSeats } from '../../../domain/role/use-roles.ts';
 import { AddressField } from './address-field.tsx';
 import { DaysChoice } from './days-choice.tsx';
+import form from '../../../ui/form.module.css';
 import classes from '../parts/dialogs.module.css';
 import { GroupChoice } from '../people/group-choice.tsx';
 import { Invited } from './invited.tsx';
@@ -38,7 +39,7 @@ export function InviteByMail({ onClose }: { onClose: () => void }) {
   const count = verdictsOf(people, report).filter((one) => one?.verdict === 'fine').length;
   if (result) return <Invited result={result} sendsMail={sendsMail} onClose={onClose} />;
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
+    <form className={form.form} noValidate onSubmit={submit}>
       {sendsMail ? null : (
         <Note kind="info">
           {rich(

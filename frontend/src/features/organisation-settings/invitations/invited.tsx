@@ -7,6 +7,7 @@ import { useText } from '../../../lib/text.ts';
 import { useLinkAddress } from '../../../domain/invitation/made-link.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useVerdictWords } from './address-field.tsx';
+import form from '../../../ui/form.module.css';
 import classes from '../parts/dialogs.module.css';
 
 type Result = Answer<'POST /api/org/invitations'>;
@@ -21,7 +22,7 @@ export function Invited({ result, sendsMail: hasServer, onClose }: Props) {
   const sendsMail = hasServer && links.length === 0;
   const missing = sendsMail ? 0 : result.items.length - links.length;
   return (
-    <div className={classes.form}>
+    <div className={form.form}>
       {links.length > 0 ? <Links links={links} /> : null}
       {missing > 0 ? (
         <Note kind="warning" isAlert>
@@ -36,7 +37,7 @@ export function Invited({ result, sendsMail: hasServer, onClose }: Props) {
         </Note>
       ) : null}
       {result.leftOut.length > 0 ? <LeftOut result={result} sendsMail={sendsMail} /> : null}
-      <div className={classes.actions}>
+      <div className={form.endsAtEnd}>
         <Button variant="default" onClick={onClose}>
           {t({ id: 'organisation.dialog.done', defaultMessage: 'Done' })}
         </Button>

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { MadeLink } from '../../../domain/invitation/made-link.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { currentOf, useRefreshPeople } from '../people/use-people-commands.ts';
-import classes from '../parts/dialogs.module.css';
+import form from '../../../ui/form.module.css';
 
 /**
  * A new secret, shown once, for a link or for somebody's invitation where there is no mail server; the old one is dead.
@@ -55,7 +55,7 @@ export function ReplaceLinkDialog({ invitation, onClose }: { invitation: Invitat
           </span>
         }
       >
-        <div className={classes.form}>
+        <div className={form.form}>
           {replace.data === null ? (
             <Note kind="warning">
               {t({
@@ -66,7 +66,7 @@ export function ReplaceLinkDialog({ invitation, onClose }: { invitation: Invitat
           ) : (
             <MadeLink token={replace.data} />
           )}
-          <div className={classes.actions}>
+          <div className={form.endsAtEnd}>
             <Button variant="default" onClick={onClose}>
               {t({ id: 'organisation.dialog.done', defaultMessage: 'Done' })}
             </Button>

@@ -5,7 +5,7 @@ import type { FormFailure } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import classes from './dialogs.module.css';
+import form from '../../../ui/form.module.css';
 
 type Props = {
   title: string;
@@ -25,10 +25,10 @@ export function FormDialog({ title, save, isBusy, failure, now, onSubmit, onClos
   const off = useActionOff();
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className={classes.form} noValidate onSubmit={onSubmit}>
+      <form className={form.form} noValidate onSubmit={onSubmit}>
         {children}
         <FormFailureNote failure={failure}>{now ? <div>{now}</div> : null}</FormFailureNote>
-        <div className={classes.actions}>
+        <div className={form.endsAtEnd}>
           <Button variant="subtle" onClick={onClose}>
             {t({ id: 'organisation.dialog.cancel', defaultMessage: 'Cancel' })}
           </Button>

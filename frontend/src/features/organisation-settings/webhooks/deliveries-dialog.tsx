@@ -13,6 +13,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { useWebhookWords } from './webhook-words.ts';
+import form from '../../../ui/form.module.css';
 import classes from '../parts/dialogs.module.css';
 import { Status } from '../../../ui/list-table.tsx';
 
@@ -30,7 +31,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       title={t({ id: 'organisation.webhooks.deliveriesTitle', defaultMessage: 'The last deliveries' })}
       onClose={onClose}
     >
-      <div className={classes.form}>
+      <div className={form.form}>
         {error ? (
           <Note kind="danger" isAlert>
             {error}
@@ -58,7 +59,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
             />
           ))}
         </ul>
-        <div className={classes.actions}>
+        <div className={form.endsAtEnd}>
           <Button variant="subtle" onClick={onClose}>
             {t({ id: 'organisation.webhooks.close', defaultMessage: 'Close' })}
           </Button>

@@ -11,7 +11,7 @@ import { useServerForm } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import classes from '../user-monitoring.module.css';
+import form from '../../../ui/form.module.css';
 
 const longestReason = 500;
 type Props = { person: PersonUse; onClose: () => void };
@@ -50,7 +50,7 @@ export function RevealDialog({ person, onClose }: Props) {
       title={t({ id: 'people.reveal.title', defaultMessage: 'Ask for the name of {who}' }, { who: person.pseudonym })}
       onClose={onClose}
     >
-      <form className={classes.form} noValidate onSubmit={submit}>
+      <form className={form.form} noValidate onSubmit={submit}>
         <p className="p-quiet">
           {t({
             id: 'people.reveal.about',
@@ -74,7 +74,7 @@ export function RevealDialog({ person, onClose }: Props) {
           {...fields.getInputProps('hours')}
         />
         <FormFailureNote failure={failure} />
-        <div className={classes.actions}>
+        <div className={form.endsAtEnd}>
           <Button variant="subtle" onClick={onClose}>
             {t({ id: 'people.reveal.cancel', defaultMessage: 'Cancel' })}
           </Button>
