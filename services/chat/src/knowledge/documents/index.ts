@@ -20,7 +20,6 @@ import { DocumentEraser } from './document-eraser.ts';
 import { DocumentReader } from './reading/document-reader.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
-import { PendingFileEraser } from './storing/pending-file-eraser.ts';
 import { Readers } from './reading/readers.ts';
 import { readFile, readLongFile } from './reading/reading-jobs.ts';
 import { OpenedDocuments } from './opened-documents.service.ts';
@@ -50,7 +49,7 @@ export const documentsFeature = feature({
   },
   handlers: DocumentsService,
   jobs: [runBy(readFile, Readers), runBy(readLongFile, Readers), runBy(eraseDocument, DocumentEraser)],
-  providers: [DocumentsRepository, DocumentReader, PendingFileEraser, StorageQuota, SyncedDocuments],
+  providers: [DocumentsRepository, DocumentReader, StorageQuota, SyncedDocuments],
   imports: [ConnectionsModule, retrievalFeature],
   exports: [DocumentEraser, DocumentsRepository, DocumentsService, Readers, StorageQuota, SyncedDocuments],
 });

@@ -14,9 +14,8 @@ import {
   type Viewer,
 } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
-import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
-import { isOver, toImport } from './import.ts';
+import { isOver, toImport, toldOf } from './import.ts';
 import { changeImportedChats } from './imported-chats-job.ts';
 import { ImportsRepository } from './imports.repository.ts';
 

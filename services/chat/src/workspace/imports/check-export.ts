@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
-import { importsChanged, type LossReason } from '@parley/contracts';
+import type { LossReason } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope } from '@parley/platform/mongo';
@@ -10,12 +10,11 @@ import { eachChat } from './each-chat.ts';
 import { findFiles } from './found-files.ts';
 import { FoundProjects } from './found-projects.ts';
 import { isOfChat } from './import-faults.ts';
-import { LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
 import { emptyReport, type Counting } from './import.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
 import { ImportedChats, type ChatState } from './imported-chats.ts';
-import { ImportsRepository } from './imports.repository.ts';
+import { ImportsRepository, LostImport } from './imports.repository.ts';
 import { KnownProjects } from './known-projects.ts';
 
 /** Progress is kept and told so often. */
@@ -103,11 +102,7 @@ export class CheckExport {
     row: ImportRow,
     set: { at: number; losses: number },
   ): Promise<ImportRow> {
-    const kept = await this.work.run(checking, async (tx) => {
-      const now = await this.imports.keep(scope, row, { set, status: 'checking' }, tx);
-      if (now) tx.record(importsChanged, toldOf(now));
-      return now;
-    });
+    const kept = await this.work.run(checking, (tx) => this.imports.tell(scope, row, { set, status: 'checking' }, tx));
     if (!kept) throw new LostImport();
     return kept;
   }
@@ -120,14 +115,9 @@ export class CheckExport {
     const { report, checkedMs, source, lost: losses, at: of } = found;
     const released = { isWanted: false, isRunning: false, holder: null };
     const set = { status: 'checked', report, checkedMs, source, losses, of, at: 0, ...released } as const;
-    await this.work.run(checking, async (tx) => {
-      const checked = await this.imports.keep(scope, row, { set, status: 'checking' }, tx);
-      if (checked) tx.record(importsChanged, toldOf(checked));
-    });
+    await this.work.run(checking, (tx) => this.imports.tell(scope, row, { set, status: 'checking' }, tx));
   }
 }
-
-export const toldOf = ({ orgId, userId, _id: importId, status }: ImportRow) => ({ orgId, userId, importId, status });
 
 /** Counts a chat, and returns what of it is not imported. */
 export function countChat(report: Counting, chat: ReadChat, state: ChatState): NewLoss[] {

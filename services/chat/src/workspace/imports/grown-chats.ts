@@ -5,7 +5,6 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { Additions } from './additions.ts';
 import { branchesIn, draftsOf, type Drafted } from './chat-plan.ts';
-import { fence } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
 import { ImportLosses } from './import-losses.ts';
 import { bytesOf, ImportedChats, type ChatState } from './imported-chats.ts';
@@ -73,7 +72,7 @@ export class GrownChats {
   ): Promise<{ row: ImportRow; hashes: Buffer }> {
     const given = await this.files.store(scope, row, some);
     return this.work.run(importing, async (tx) => {
-      const held = await fence(this.imports, scope, row, tx);
+      const held = await this.imports.hold(scope, row, {}, tx);
       const writing = { row, source, chatbots, conversation: state.conversation, files: given.files };
       const placed = await this.additions.place(scope, writing, some, tx);
       const losses = [...given.losses, ...placed.losses];
@@ -89,19 +88,19 @@ export class GrownChats {
         files: held.imported.files + [...given.files.values()].flat().length,
       };
       const set = { imported, losses: held.losses + losses.length };
-      return { row: (await this.imports.keep(scope, row, { set }, tx)) ?? held, hashes: after };
+      return { row: await this.imports.hold(scope, row, set, tx), hashes: after };
     });
   }
 
   /** One event for all that was added. */
   private async finish(scope: OrganisationScope, { row, state, at, chat }: Growing, added: readonly Drafted[]) {
     return this.work.run(importing, async (tx) => {
-      const held = await fence(this.imports, scope, row, tx);
+      const held = await this.imports.hold(scope, row, {}, tx);
       if (added.length > 0) await this.additions.tell(scope, state.conversation, tx);
       const old = chat.messages.filter(({ sourceId }) => !state.isNew(sourceId));
       const branches = branchesIn(chat.messages) - branchesIn(old);
       const imported = { ...held.imported, branches: held.imported.branches + Math.max(0, branches) };
-      return (await this.imports.keep(scope, row, { set: { at: at + 1, imported } }, tx)) ?? held;
+      return this.imports.hold(scope, row, { at: at + 1, imported }, tx);
     });
   }
 }

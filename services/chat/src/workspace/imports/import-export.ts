@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { BrokenChat, OpenedExport, ReadChat } from '@parley/chat-exports';
-import { importsChanged } from '@parley/contracts';
 import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
-import { toldOf } from './check-export.ts';
 import { eachChat } from './each-chat.ts';
 import { GrownChats } from './grown-chats.ts';
 import { isOfChat } from './import-faults.ts';
-import { fence, LostImport } from './import-fence.ts';
 import type { ImportRow } from './import.collection.ts';
 import { ImportProjects, type Described } from './import-projects.ts';
 import { assertMayImport, type Importer } from './import-rights.ts';
 import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';
-import { ImportsRepository, type Change } from './imports.repository.ts';
+import { ImportsRepository, LostImport, type Change } from './imports.repository.ts';
 import { NamedChatbots } from './named-chatbots.ts';
 import { NewChats } from './new-chats.ts';
 
@@ -79,12 +76,12 @@ export class ImportExport {
 
   private async leaveOut(scope: OrganisationScope, { row, at }: Here, chat: ReadChat | BrokenChat): Promise<ImportRow> {
     return this.work.run(importing, async (tx) => {
-      const held = await fence(this.imports, scope, row, tx);
+      const held = await this.imports.hold(scope, row, {}, tx);
       const losses = [{ reason: 'internal', message: null, name: null }] as const;
       const lost = { at, title: chat.title ?? '', chat: chat.sourceId, losses, by: 'import' } as const;
       await this.losses.add(scope, held, lost, tx);
       const set = { at: at + 1, losses: held.losses + 1 };
-      return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
+      return this.imports.hold(scope, row, set, tx);
     });
   }
 
@@ -107,11 +104,7 @@ export class ImportExport {
 
   /** The import as it is then: it may have been paused or stopped. */
   private async keep(scope: OrganisationScope, row: ImportRow, set: Change): Promise<ImportRow> {
-    const kept = await this.work.run(importing, async (tx) => {
-      const now = await this.imports.keep(scope, row, { set }, tx);
-      if (now) tx.record(importsChanged, toldOf(now));
-      return now;
-    });
+    const kept = await this.work.run(importing, (tx) => this.imports.tell(scope, row, { set }, tx));
     if (!kept) throw new LostImport();
     return kept;
   }
@@ -124,11 +117,9 @@ export class ImportExport {
   private async finish(scope: OrganisationScope, row: ImportRow, at: number): Promise<void> {
     const released = { isWanted: false, isRunning: false, holder: null };
     const set = { at, status: 'done', failure: null, isSettling: true, ...released } as const;
-    const done = await this.work.run(importing, async (tx) => {
-      const ended = await this.imports.keep(scope, row, { set, status: 'importing' }, tx);
-      if (ended) tx.record(importsChanged, toldOf(ended));
-      return ended;
-    });
+    const done = await this.work.run(importing, (tx) =>
+      this.imports.tell(scope, row, { set, status: 'importing' }, tx),
+    );
     // Paused or stopped with its last chat.
     if (!done) await this.release(scope, row, { at });
   }

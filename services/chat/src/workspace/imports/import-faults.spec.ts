@@ -98,7 +98,7 @@ describe('an import', () => {
     const id = await checked(viewer, chatsOf(given));
     await bench.start(viewer, id);
     await untilItEnds(viewer, id);
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'done' });
     await expectWhole(viewer, given);
     const lost = new Set((await bench.lossesOf(viewer, id)).map(({ chatTitle }) => chatTitle));

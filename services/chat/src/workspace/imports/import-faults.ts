@@ -5,9 +5,9 @@ import type { JobRun } from '@parley/platform/jobs';
 import { isStorageFull, isStoreAway } from '@parley/platform/mongo';
 import { isOverQuota } from '../../knowledge/documents/index.ts';
 import { UploadGone } from './export-reader.ts';
-import { LostImport } from './import-fence.ts';
 import { mostFailures } from './import.ts';
 import { AccessLost } from './import-rights.ts';
+import { LostImport } from './imports.repository.ts';
 
 /** Returns what is full; the person resumes the import once there is room. */
 export function fullIn(error: unknown): 'storage-full' | 'over-quota' | null {

@@ -8,7 +8,6 @@ import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { OwnProjects } from '../../conversations/index.ts';
 import { ReadableConnections } from '../../knowledge/connections/index.ts';
-import { fence } from './import-fence.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
 import { targetIn, type Target } from './import.ts';
 import type { ImportRow } from './import.collection.ts';
@@ -136,10 +135,10 @@ export class ImportProjects {
     { target, losses, number, here: { at } }: Settled,
     tx: Transaction,
   ): Promise<ImportRow> {
-    const held = await fence(this.imports, scope, row, tx);
+    const held = await this.imports.hold(scope, row, {}, tx);
     const lost = { at, title: target.name, chat: null, losses, by: 'projects', number } as const;
     await this.losses.add(scope, held, lost, tx);
     const set = { projects: [...(held.projects ?? []), target], losses: held.losses + losses.length };
-    return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
+    return this.imports.hold(scope, row, set, tx);
   }
 }

@@ -1,22 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { UnreadableExport } from '@parley/chat-exports';
-import { importsChanged, type ImportFailure, type ImportId } from '@parley/contracts';
+import type { ImportFailure, ImportId } from '@parley/contracts';
 import { goOn, type GoesOn, type JobInput, type JobRun, type JobRunner } from '@parley/platform/jobs';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
 import { randomUUID } from 'node:crypto';
-import { CheckExport, toldOf } from './check-export.ts';
+import { CheckExport } from './check-export.ts';
 import { ExportReader, UploadGone } from './export-reader.ts';
 import { ImportExport } from './import-export.ts';
 import { fullIn, isOfServer } from './import-faults.ts';
-import { LostImport } from './import-fence.ts';
 import type { importChats } from './import-job.ts';
 import type { ImportRow } from './import.collection.ts';
 import { mostFailures } from './import.ts';
 import { AccessLost, assertMayImport } from './import-rights.ts';
-import { ImportsRepository } from './imports.repository.ts';
+import { ImportsRepository, LostImport } from './imports.repository.ts';
 import { Uploads } from './uploads.ts';
 
 const jobs = jobScope('chats are imported');
@@ -95,7 +94,7 @@ export class ImportStep implements JobRunner<Input> {
     const files = await this.uploads.complete(row).catch((error: unknown) => {
       throw error instanceof Problem && error.code === 'platform.not-found' ? new UploadGone() : error;
     });
-    if (!(await this.imports.keep(scope, row, { set: { files } }))) throw new LostImport();
+    await this.imports.hold(scope, row, { files });
   }
 
   /** Returns when it goes on; null where it ended. Throws what the job tries again. */
@@ -123,11 +122,7 @@ export class ImportStep implements JobRunner<Input> {
   private async end(scope: OrganisationScope, row: ImportRow, { status, failure }: Ended): Promise<null> {
     const released = { isWanted: false, isRunning: false, holder: null };
     const set = { status, failure, isSettling: status === 'failed' && failure !== 'internal', ...released };
-    const ended = await this.work.run(working, async (tx) => {
-      const now = await this.imports.keep(scope, row, { set, status: row.status }, tx);
-      if (now) tx.record(importsChanged, toldOf(now));
-      return now;
-    });
+    const ended = await this.work.run(working, (tx) => this.imports.tell(scope, row, { set, status: row.status }, tx));
     // It was paused or stopped meanwhile: that stays.
     if (!ended) await this.giveBack(scope, row);
     return null;

@@ -97,6 +97,9 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   revision: 1,
 });
 
+/** What the person's tabs are told. */
+export const toldOf = ({ orgId, userId, _id: importId, status }: ImportRow) => ({ orgId, userId, importId, status });
+
 export function toImport(row: ImportRow): ChatImport {
   const isUnderWay = row.status === 'checking' || row.status === 'importing' || row.status === 'paused';
   return {

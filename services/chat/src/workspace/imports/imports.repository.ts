@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { importStatus, type ImportId } from '@parley/contracts';
+import { importsChanged, importStatus, type ImportId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
@@ -13,11 +13,18 @@ import {
 import { Quotas, type CountedQuota } from '@parley/platform/quotas';
 import { Problem, type UserId } from '@parley/protocol';
 import { importRows, type ImportRow } from './import.collection.ts';
-import { isOver } from './import.ts';
+import { isOver, toldOf } from './import.ts';
+
+/** Another worker has the import, or it was deleted: whatever this one still wants to write is not written. */
+export class LostImport extends Error {
+  override readonly name = 'LostImport';
+}
 
 type Own = { readonly id: ImportId; readonly userId: UserId };
 /** What may be changed from outside of a transaction that holds the row. */
 export type Change = Partial<Omit<ImportRow, '_id' | 'orgId' | 'userId' | 'revision'>>;
+/** What an attempt changes, where the import still has this status. */
+type Kept = { readonly set: Change; readonly status?: ImportRow['status'] };
 type Where = Partial<Pick<ImportRow, 'status' | 'revision' | 'isRunning' | 'isSettling'>>;
 
 const open = importStatus.options.filter((status) => !isOver({ status }));
@@ -112,11 +119,28 @@ export class ImportsRepository {
   keep(
     scope: OrganisationScope,
     { _id, holder }: Pick<ImportRow, '_id' | 'holder'>,
-    { set, status }: { readonly set: Change; readonly status?: ImportRow['status'] },
+    { set, status }: Kept,
     tx?: Transaction,
   ): Promise<ImportRow | null> {
     const held = { _id, holder, isRunning: true, ...(status && { status }) };
     return this.rows.within(scope, tx).change(held, { $set: set, $inc: { revision: 1 } });
+  }
+
+  /** As `keep`; tells its person's tabs. */
+  async tell(scope: OrganisationScope, row: ImportRow, kept: Kept, tx: Transaction): Promise<ImportRow | null> {
+    const now = await this.keep(scope, row, kept, tx);
+    if (now) tx.record(importsChanged, toldOf(now));
+    return now;
+  }
+
+  /**
+   * As `keep`; throws `LostImport` instead. Each transaction of a chat begins so, also where it changes nothing else: it
+   * and one of a worker that has taken the import over exclude each other.
+   */
+  async hold(scope: OrganisationScope, row: ImportRow, set: Change, tx?: Transaction): Promise<ImportRow> {
+    const held = await this.keep(scope, row, { set }, tx);
+    if (!held) throw new LostImport();
+    return held;
   }
 
   /** Ended, and their upload is still there. */

@@ -27,9 +27,8 @@ import { ImportedConversations, type Viewer } from '../../conversations/index.ts
 import { messageIdOf } from './chat-plan.ts';
 import { AllChats } from './all-chats.ts';
 import { MessageIds } from './message-ids.ts';
-import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
-import { isComplete, isRepeatable, toImport } from './import.ts';
+import { isComplete, isRepeatable, toImport, toldOf } from './import.ts';
 import { importChats } from './import-job.ts';
 import { ImportLosses } from './import-losses.ts';
 import { ImportedChats } from './imported-chats.ts';

@@ -106,11 +106,11 @@ describe('what uploads may take', () => {
     await bench.begin(viewer, old, [30]);
     await bench.put(viewer, old, { number: 1, part: 1 }, content(30));
     bench.clock.advance(7 * 86_400_000);
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     expect(await bench.read(viewer, old)).toMatchObject({ status: 'failed', failure: 'gone', expiresAt: null });
     expect(await bench.used(viewer)).toBe(0);
     bench.clock.advance(30 * 86_400_000);
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     await expect(bench.read(viewer, old)).rejects.toMatchObject({ code: 'chat.import-not-found' });
   });
 
@@ -138,7 +138,7 @@ describe('what uploads may take', () => {
     await bench.begin(viewer, begun, [large]);
     await bench.put(viewer, begun, { number: 1, part: 2 }, content(10));
     bench.clock.advance(86_400_000);
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     await expect(bench.read(viewer, empty)).rejects.toMatchObject({ code: 'chat.import-not-found' });
     await expect(bench.put(viewer, empty, { number: 1, part: 1 }, content(20))).rejects.toThrow();
     await bench.put(viewer, begun, { number: 1, part: 1 }, content(importPartBytes));

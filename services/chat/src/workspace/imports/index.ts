@@ -32,7 +32,6 @@ import { ImportProjects } from './import-projects.ts';
 import { importChats } from './import-job.ts';
 import { changeImportedChats } from './imported-chats-job.ts';
 import { ImportStep } from './import-step.ts';
-import { ImportUpkeep } from './import-upkeep.ts';
 import { ImportedChats } from './imported-chats.ts';
 import { ImportsConsumer } from './imports.consumer.ts';
 import { ImportsRepository } from './imports.repository.ts';
@@ -91,7 +90,6 @@ export const importsFeature = feature({
     ImportLosses,
     ImportProjectFiles,
     ImportProjects,
-    ImportUpkeep,
     ImportedChats,
     ImportsRepository,
     KnownProjects,

@@ -72,7 +72,7 @@ describe('a running import', () => {
     bench.given.onChat = async (at) => void (at === 1 && (await bench.stop(viewer, id)));
     await bench.turn(viewer, id);
     bench.given.onChat = async () => undefined;
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'stopped', imported: { chats: 2 }, expiresAt: null });
     expect(await conversationsOf(viewer)).toHaveLength(2);
   });
@@ -199,12 +199,12 @@ describe('an import that has failed', () => {
     bench.given.failure = new Error('unexpected');
     await failing(viewer, id);
     bench.given.failure = null;
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     const failed = await bench.read(viewer, id);
     expect(failed).toMatchObject({ status: 'failed', failure: 'internal', expiresAt: expect.any(String) });
     await bench.start(viewer, id);
     await bench.turn(viewer, id);
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', imported: { chats: 2 }, expiresAt: null });
     expect(await bench.used(viewer)).toBe(0);
     const told = (await bench.recorded()).filter(
@@ -231,7 +231,7 @@ describe('an import that has failed', () => {
     await bench.start(viewer, id);
     const set = { status: 'failed', failure: 'internal', isSettling: true, isWanted: false, isRunning: false } as const;
     await bench.imports.change(viewer.scope, { id, set });
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     await bench.start(viewer, id);
     await bench.turn(viewer, id);
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'done', imported: { chats: 2 } });
@@ -245,7 +245,7 @@ describe('an import that has failed', () => {
     await failing(viewer, id);
     bench.given.failure = null;
     bench.clock.advance(7 * 86_400_000);
-    await bench.uploads.tidy(bench.jobs);
+    await bench.uploads.tidy();
     expect(await bench.read(viewer, id)).toMatchObject({ status: 'failed', expiresAt: null });
     await expect(bench.start(viewer, id)).rejects.toMatchObject({ code: 'platform.conflict' });
     expect(await bench.used(viewer)).toBe(0);

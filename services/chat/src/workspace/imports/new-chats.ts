@@ -8,7 +8,6 @@ import { job, Work } from '@parley/platform/work';
 import { ProjectAccess, rowFieldsOf, titleFrom, type StoredConversation } from '../../conversations/index.ts';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { branchesIn, planChat, type ChatPlan, type Planned } from './chat-plan.ts';
-import { fence } from './import-fence.ts';
 import { targetIn } from './import.ts';
 import type { ImportRow } from './import.collection.ts';
 import { ImportLosses, type NewLoss } from './import-losses.ts';
@@ -125,7 +124,7 @@ export class NewChats {
       version: 1,
     };
     return this.work.run(importing, async (tx) => {
-      await fence(this.imports, scope, row, tx);
+      await this.imports.hold(scope, row, {}, tx);
       const known = await this.stored.keep(scope, { id, eraseAt }, tx);
       if (known) return known;
       await this.stored.begin(scope, conversation, tx);
@@ -150,7 +149,7 @@ export class NewChats {
       });
     for (const batch of byKeys(made))
       await this.work.run(importing, async (tx) => {
-        await fence(this.imports, scope, row, tx);
+        await this.imports.hold(scope, row, {}, tx);
         await this.stored.write(scope, { userId: row.userId, made: batch }, tx);
       });
   }
@@ -164,7 +163,7 @@ export class NewChats {
     const { userId } = row;
     const sources = chat.messages.map(({ sourceId }) => sourceId);
     return this.work.run(importing, async (tx) => {
-      const held = await fence(this.imports, scope, row, tx);
+      const held = await this.imports.hold(scope, row, {}, tx);
       const placed = await this.letIn(scope, { row: held, chat }, tx);
       await this.stored.show(scope, { conversation, userId, leafId: plan.leafId, projectId: placed.projectId }, tx);
       tx.record(
@@ -183,7 +182,7 @@ export class NewChats {
         files: held.imported.files + fileCount,
       };
       const set = { at: at + 1, imported, losses: held.losses + all.length };
-      return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
+      return this.imports.hold(scope, row, set, tx);
     });
   }
 

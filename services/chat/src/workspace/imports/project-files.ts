@@ -11,7 +11,6 @@ import { isOverQuota } from '../../knowledge/documents/index.ts';
 import { ImportedFiles } from '../../knowledge/files/index.ts';
 import { ProjectFiles } from '../../knowledge/project-knowledge/index.ts';
 import { isOfChat } from './import-faults.ts';
-import { fence } from './import-fence.ts';
 import { targetIn } from './import.ts';
 import { ImportLosses } from './import-losses.ts';
 import { assertMayImport } from './import-rights.ts';
@@ -64,7 +63,7 @@ export class ImportProjectFiles {
       run.progressed();
       if (current.status !== 'importing' || run.shouldMakeRoom) return { row: current, isDone: false };
     }
-    return { row: (await this.imports.keep(scope, current, { set: { filesAt: null } })) ?? current, isDone: true };
+    return { row: await this.imports.hold(scope, current, { filesAt: null }), isDone: true };
   }
 
   private async one(scope: OrganisationScope, here: Here, found: ProjectFile): Promise<ImportRow> {
@@ -113,11 +112,11 @@ export class ImportProjectFiles {
     const owner = { scope, principal: { userId: row.userId } };
     try {
       return await this.work.run(importing, async (tx) => {
-        const held = await fence(this.imports, scope, row, tx);
+        const held = await this.imports.hold(scope, row, {}, tx);
         await this.files.add(owner, { projectId: place.id, fileId: id }, tx);
         await this.known.noteFile(scope, { userId: row.userId, source }, found, tx);
         const imported = { ...held.imported, files: held.imported.files + 1 };
-        return (await this.imports.keep(scope, row, { set: { filesAt: at + 1, imported } }, tx)) ?? held;
+        return this.imports.hold(scope, row, { filesAt: at + 1, imported }, tx);
       });
     } catch (error) {
       const reason = error instanceof Problem ? refusals[error.code] : undefined;
@@ -132,12 +131,12 @@ export class ImportProjectFiles {
     { found: { name }, project: title, reason }: Lost,
   ): Promise<ImportRow> {
     return this.work.run(importing, async (tx) => {
-      const held = await fence(this.imports, scope, row, tx);
+      const held = await this.imports.hold(scope, row, {}, tx);
       const losses = [{ reason, message: null, name }];
       const lost = { at: row.at, title, chat: null, losses, by: 'project-files' } as const;
       await this.losses.add(scope, held, lost, tx);
       const set = { filesAt: at + 1, losses: held.losses + 1 };
-      return (await this.imports.keep(scope, row, { set }, tx)) ?? held;
+      return this.imports.hold(scope, row, set, tx);
     });
   }
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { importFinished, importPartBytes, importsChanged, type createImport } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { freeingSpace, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
+import { every } from '@parley/platform/every';
+import { freeingSpace, jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import { Problem, type BodyOf } from '@parley/protocol';
 import { Readable } from 'node:stream';
 import { ChatSettings } from '../../chat.config.ts';
 import type { Viewer } from '../../conversations/index.ts';
 import { StorageQuota } from '../../knowledge/documents/index.ts';
-import { toldOf } from './check-export.ts';
 import type { ImportRow } from './import.collection.ts';
 import {
   bytesOfPart,
@@ -21,12 +21,15 @@ import {
   newImport,
   partsOf,
   receivedBytes,
+  toldOf,
 } from './import.ts';
 import { ImportLosses } from './import-losses.ts';
 import { importChats } from './import-job.ts';
 import { ImportsRepository } from './imports.repository.ts';
 
+const tidyMs = 15_000;
 const rowsPerLook = 50;
+const jobs = jobScope('chats are imported');
 const deleting = job('deletes uploads of chats');
 
 type Files = BodyOf<typeof createImport>['files'];
@@ -35,6 +38,8 @@ type Part = { readonly number: number; readonly part: number };
 /** The bytes of imports: they come in parts, count for the storage of the organisation, and go when nobody needs them. */
 @Injectable()
 export class Uploads {
+  readonly upkeep = every('deletes uploads of chats', tidyMs, () => this.tidy());
+
   constructor(
     private readonly imports: ImportsRepository,
     private readonly losses: ImportLosses,
@@ -116,10 +121,10 @@ export class Uploads {
   }
 
   /** Deletes what is due: uploads of imports that ended, and those that are too old. */
-  async tidy(jobs: PlatformScope): Promise<void> {
+  async tidy(): Promise<void> {
     const now = this.clock.now();
     await freeingSpace(async () => {
-      for (const row of await this.imports.listExpired(jobs, now, rowsPerLook)) await this.expire(jobs, row);
+      for (const row of await this.imports.listExpired(jobs, now, rowsPerLook)) await this.expire(row);
       for (const row of await this.imports.listSettling(jobs, rowsPerLook)) await this.settle(jobs.in(row.orgId), row);
       for (const row of await this.imports.listForgotten(jobs, now, rowsPerLook))
         await this.drop(jobs.in(row.orgId), row);
@@ -160,7 +165,7 @@ export class Uploads {
     });
   }
 
-  private async expire(jobs: PlatformScope, row: ImportRow): Promise<void> {
+  private async expire(row: ImportRow): Promise<void> {
     const set = {
       isWanted: false,
       isSettling: true,

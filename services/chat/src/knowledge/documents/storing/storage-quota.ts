@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import { every } from '@parley/platform/every';
+import { freeingSpace, Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { quotaFull, Quotas, type QuotaKey } from '@parley/platform/quotas';
 import { Work } from '@parley/platform/work';
 import { Problem } from '@parley/protocol';
@@ -9,6 +10,8 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ChatSettings } from '../../../chat.config.ts';
 import { PendingFiles, type Drop, type Settle, type Storing } from './pending-files.ts';
+
+const pendingMs = 60_000;
 
 /** A file of at most `most` bytes, in place of `replaced` bytes. */
 export type FileToStore = { readonly key: string; readonly replaced: number; readonly most: number };
@@ -28,6 +31,7 @@ export type Storage = { readonly usedBytes: number; readonly quotaBytes: number 
  */
 @Injectable()
 export class StorageQuota {
+  readonly upkeep = every('deletes files that no row has', pendingMs, () => freeingSpace(() => this.deletePending()));
   private readonly quotas: Quotas;
   private readonly key: QuotaKey;
   private readonly pending: PendingFiles;
