@@ -3,7 +3,7 @@ import { Clock } from '@parley/platform/clock';
 import { goOn, type GoesOn, type JobInput, type JobRunner } from '@parley/platform/jobs';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import { KeywordIndex } from '../retrieval/index.ts';
 import { eraseAtOf, type eraseDocument } from './document-jobs.ts';
 import type { DocumentRow } from './rows/document.collection.ts';
 import { blobKey } from './rows/document.ts';
@@ -22,7 +22,7 @@ type Input = JobInput<typeof eraseDocument>;
 export class DocumentEraser implements JobRunner<Input> {
   constructor(
     private readonly documents: DocumentsRepository,
-    private readonly retrieval: RetrievalIndex,
+    private readonly retrieval: KeywordIndex,
     private readonly quota: StorageQuota,
     private readonly work: Work,
     private readonly clock: Clock,

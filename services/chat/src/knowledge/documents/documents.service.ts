@@ -27,7 +27,7 @@ import {
   defaultConnectionIdOf,
   ReadableConnections,
 } from '../connections/index.ts';
-import { RetrievalIndex, type Within } from '../retrieval/index.ts';
+import { KeywordIndex, type Within } from '../retrieval/index.ts';
 import type { DocumentRow, NewDocument } from './rows/document.collection.ts';
 import { blobKey, cleanName, isOfSource, keyStart, mediaTypeOf, newDocument, toDocument } from './rows/document.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
@@ -51,7 +51,7 @@ type Counts = { all: number; searchable: number; failed: number };
 export class DocumentsService {
   constructor(
     private readonly documents: DocumentsRepository,
-    private readonly retrieval: RetrievalIndex,
+    private readonly retrieval: KeywordIndex,
     private readonly readable: ReadableConnections,
     private readonly connections: ConnectionsRepository,
     private readonly quota: StorageQuota,

@@ -5,7 +5,7 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Problem, type Download, type ResponseOf } from '@parley/protocol';
 import { connectionOf, ConnectionsRepository, ReadableConnections } from '../connections/index.ts';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import { KeywordIndex } from '../retrieval/index.ts';
 import type { DocumentRow } from './rows/document.collection.ts';
 import { blobKey } from './rows/document.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
@@ -19,7 +19,7 @@ export class OpenedDocuments {
     private readonly documents: DocumentsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly readable: ReadableConnections,
-    private readonly retrieval: RetrievalIndex,
+    private readonly retrieval: KeywordIndex,
     private readonly blobs: Blobs,
   ) {}
 

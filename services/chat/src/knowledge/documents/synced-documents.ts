@@ -6,7 +6,7 @@ import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
 import type { ConnectionRow } from '../connections/index.ts';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import { KeywordIndex } from '../retrieval/index.ts';
 import type { DocumentRow, NewDocument } from './rows/document.collection.ts';
 import { blobKey, cleanName, isOfSource, newDocument, type FailureOfSource } from './rows/document.ts';
 import { DocumentsRepository } from './rows/documents.repository.ts';
@@ -39,7 +39,7 @@ export class SyncedDocuments {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly service: DocumentsService,
-    private readonly retrieval: RetrievalIndex,
+    private readonly retrieval: KeywordIndex,
     private readonly quota: StorageQuota,
     private readonly work: Work,
     private readonly clock: Clock,

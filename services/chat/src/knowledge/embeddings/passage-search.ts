@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { fuse, RetrievalIndex, type FoundPassage, type Within } from '../retrieval/index.ts';
+import { fuse, KeywordIndex, type FoundPassage, type Within } from '../retrieval/index.ts';
 import { MeaningSearch, type Question } from './meaning-search.ts';
 
 /** So far down either list a passage counts. */
@@ -13,7 +13,7 @@ const mostListed = 24;
 @Injectable()
 export class PassageSearch {
   constructor(
-    private readonly retrieval: RetrievalIndex,
+    private readonly retrieval: KeywordIndex,
     private readonly meaning: MeaningSearch,
   ) {}
 

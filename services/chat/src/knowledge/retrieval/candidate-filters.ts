@@ -2,7 +2,7 @@ import type { ConnectionId, DocumentId } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { searchScope } from '@parley/platform/text';
 import { asKept, inConnections } from '../connections/index.ts';
-import type { Within } from './retrieval-index.ts';
+import type { Within } from './passage.ts';
 
 /** The front of the index: whatever others hold, a search reads the words of its own connections only. */
 export const scopeOfWords = (scope: OrganisationScope, connectionId: ConnectionId): string =>

@@ -5,7 +5,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
 import { defaultConnectionIdOf } from '../connections/index.ts';
 import { KeywordIndex } from './keyword-index.ts';
-import type { TextPart } from './retrieval-index.ts';
+import type { TextPart } from './passage.ts';
 
 const { mongo, clock, work, ready } = await testStore();
 const index = new KeywordIndex(mongo, clock, work);

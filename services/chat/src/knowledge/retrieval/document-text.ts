@@ -1,7 +1,7 @@
 import type { DocumentId } from '@parley/contracts';
 import type { OrganisationScope, Rows } from '@parley/platform/mongo';
 import type { chunkRows } from './chunk.collection.ts';
-import type { DocumentText, TextPart } from './retrieval-index.ts';
+import type { DocumentText, TextPart } from './passage.ts';
 import { toLocated } from './to-located.ts';
 
 /** Reads one part of a document by the indexes of its passages, however many it has. Parts of one size never overlap. */

@@ -5,7 +5,6 @@ import { KeywordIndex } from './keyword-index.ts';
 import { PassageSettler } from './passage-settler.ts';
 import { PassageVectors } from './passage-vectors.ts';
 import { Passages } from './passages.ts';
-import { RetrievalIndex } from './retrieval-index.ts';
 
 export { longestHeading, passageSizes } from './chunk.collection.ts';
 export { textBytesOf } from './passage-rows.ts';
@@ -24,13 +23,14 @@ export {
 export { fuse, type Ranks } from './fuse.ts';
 export { mostVectorBytes, PassageVectors, type Unvectored } from './passage-vectors.ts';
 export { bestOf, toBytes, VectorSet } from './vector-set.ts';
-export { RetrievalIndex, type FoundPassage, type Passage, type Within } from './retrieval-index.ts';
+export { KeywordIndex };
+export type { FoundPassage, Passage, Within } from './passage.ts';
 
 /** Finding passages: the port and its keyword index, and what passages mean, where a model says it. */
 export const retrievalFeature = feature({
   routes: { read: getPassage },
   handlers: Passages,
-  providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }, PassageVectors, PassageSettler],
+  providers: [KeywordIndex, PassageVectors, PassageSettler],
   imports: [ConnectionsModule],
-  exports: [RetrievalIndex, PassageVectors],
+  exports: [KeywordIndex, PassageVectors],
 });

@@ -16,17 +16,16 @@ import { inserts, passageKeys } from './passage-rows.ts';
 import { forgetVectors } from './forget-vectors.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { toLocated } from './to-located.ts';
-import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
-import {
-  RetrievalIndex,
-  type DocumentText,
-  type FoundPassage,
-  type IndexedDocument,
-  type Passage,
-  type PassageInContext,
-  type TextPart,
-  type Within,
-} from './retrieval-index.ts';
+import { byStem, inverseFrequency, rankedBy, wordCounts, type Counted, type Weighed } from './ranking.ts';
+import type {
+  DocumentText,
+  FoundPassage,
+  IndexedDocument,
+  Passage,
+  PassageInContext,
+  TextPart,
+  Within,
+} from './passage.ts';
 
 /** Passages whose ids are read at once; where an older version is being replaced there are two of each index. */
 const idsPerRead = 250;
@@ -53,11 +52,15 @@ const everywhere = jobScope('how rare a word is among the passages of some conne
 type Asked = Weighed & { readonly held: readonly { readonly stem: string; readonly count: number }[] };
 
 /**
- * `RetrievalIndex` on the service's own store: candidates by the rarest words, ranked by BM25 from the counts of their
- * words; texts are read of the best only.
+ * Finds passages of an organisation's documents: candidates by the rarest words, ranked by BM25 from the counts of their
+ * words; texts are read of the best only. Guarantees: who can read is decided before ranking; nobody finds what was hidden
+ * or removed from the moment the call resolves, however large the document is; what is shown again may come back in parts,
+ * of a large document within a minute; a document that is replaced is found as it was until it is found as it is. Up to a
+ * hundred passages are exchanged as a whole, also where the process dies in between; of more, old and new ones may be found
+ * side by side for a moment, or where the process dies then, until the document is read again.
  */
 @Injectable()
-export class KeywordIndex extends RetrievalIndex {
+export class KeywordIndex {
   private readonly chunks: Rows<typeof chunkRows>;
   private readonly vectors: Rows<typeof passageVectorRows>;
   private readonly hidden: HiddenDocuments;
@@ -68,13 +71,13 @@ export class KeywordIndex extends RetrievalIndex {
     private readonly clock: Clock,
     private readonly work: Work,
   ) {
-    super();
     this.chunks = mongo.rows(chunkRows);
     this.vectors = mongo.rows(passageVectorRows);
     this.hidden = new HiddenDocuments(mongo);
     this.quotas = new Quotas(mongo);
   }
 
+  /** All passages of a document, replacing what was there; `onStored` is told how many are stored, and of how many. */
   async replace(
     scope: OrganisationScope,
     document: IndexedDocument,
@@ -169,6 +172,10 @@ export class KeywordIndex extends RetrievalIndex {
     await this.hidden.forget(scope, documentId);
   }
 
+  /**
+   * The best passages for the words of the query, best first; none when no word occurs. What lies outside of `within` is
+   * neither found nor counted: the order is the same as if it were not there.
+   */
   async search(scope: OrganisationScope, within: Within, question: string, limit: number): Promise<FoundPassage[]> {
     const [words, hidden] = await Promise.all([this.weighed(scope, within, question), this.hidden.of(scope)]);
     const known = words.filter(({ held }) => held.length > 0).toSorted((one, other) => other.weight - one.weight);
@@ -205,6 +212,7 @@ export class KeywordIndex extends RetrievalIndex {
     });
   }
 
+  /** One passage with its neighbours; null when hidden, removed, outside of `within` or of another organisation. */
   async find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null> {
     const chunks = this.chunks.within(scope);
     const row = await chunks.findOne({ _id: chunkId, ...inConnections(scope.orgId, within), isHidden: false });
@@ -221,19 +229,23 @@ export class KeywordIndex extends RetrievalIndex {
     };
   }
 
+  /** A part of a document's text, without hidden passages; whether somebody may read it is asked before. */
   async textOf(scope: OrganisationScope, documentId: DocumentId, part: TextPart): Promise<DocumentText> {
     if (await this.hidden.isHidden(scope, documentId)) return { passages: [], previous: null, next: null };
     return documentText(this.chunks, scope, { documentId, ...part });
   }
 
+  /** How many passages of a connection are there. */
   async countIn(scope: OrganisationScope, connectionId: ConnectionId): Promise<number> {
     return this.chunks.within(scope).count(inConnections(scope.orgId, [connectionId]));
   }
 
+  /** How many of a document are there, found or not. */
   async countOf(scope: OrganisationScope, documentId: DocumentId): Promise<number> {
     return this.chunks.within(scope).count({ documentId });
   }
 
+  /** How many passages the organisation holds, counted up to the limit. */
   async count(scope: OrganisationScope, limit: number): Promise<number> {
     return this.chunks.within(scope).count({}, { limit });
   }
@@ -271,16 +283,6 @@ export class KeywordIndex extends RetrievalIndex {
 }
 
 type Held = ReturnType<typeof holding> & ReturnType<typeof notOf>;
-type Counted = readonly { readonly id: ChunkId; readonly counts: string }[];
-
-/** Best first. */
-function rankedBy(candidates: Counted, question: { words: ReadonlyMap<string, Weighed>; asked: readonly Weighed[] }) {
-  const length = candidates.reduce((sum, { counts }) => sum + lengthIn(counts), 0);
-  const judged = { ...question, averageLength: Math.max(length / Math.max(candidates.length, 1), 1) };
-  return candidates
-    .map(({ id, counts }) => ({ id, ...relevance(counts, judged) }))
-    .toSorted((one, other) => other.score - one.score);
-}
 
 /** The stems by which candidates are found; `known` begins with the rarest word. */
 function lookedUp(known: readonly Asked[]): string[] {

@@ -1,6 +1,6 @@
 import { searchKeys, type StemmedLanguage } from '@parley/platform/text';
 import type { NewChunk } from './chunk.collection.ts';
-import type { Passage } from './retrieval-index.ts';
+import type { Passage } from './passage.ts';
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 10 ms, on a busy machine 20. */
 export const keysPerInsert = 2_000;

@@ -8,7 +8,7 @@ import { forgetVectors } from './forget-vectors.ts';
 import { HiddenDocuments } from './hidden-documents.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { leastSimilarity } from './ranking.ts';
-import type { FoundPassage, Within } from './retrieval-index.ts';
+import type { FoundPassage, Within } from './passage.ts';
 import { toLocated } from './to-located.ts';
 import { KeptVectors, type Made } from './kept-vectors.ts';
 import { bestOf, toBytes } from './vector-set.ts';

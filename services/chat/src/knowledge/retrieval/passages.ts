@@ -3,12 +3,12 @@ import type { getPassage } from '@parley/contracts';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import type { InputOf } from '@parley/platform/service';
 import { ReadableConnections } from '../connections/index.ts';
-import { RetrievalIndex } from './retrieval-index.ts';
+import { KeywordIndex } from './keyword-index.ts';
 
 @Injectable()
 export class Passages {
   constructor(
-    private readonly retrieval: RetrievalIndex,
+    private readonly retrieval: KeywordIndex,
     private readonly readable: ReadableConnections,
   ) {}
 

@@ -1,3 +1,4 @@
+import type { ChunkId } from '@parley/contracts';
 import { stemsOf, type AskedWord, type StemmedLanguage } from '@parley/platform/text';
 
 /** BM25 (Robertson and Zaragoza, 2009) with its usual constants. */
@@ -67,6 +68,21 @@ export function relevance(
   for (const [{ weight }, times] of found)
     score += (weight * times * (k1 + 1)) / (times + k1 * (1 - b + (b * length) / averageLength));
   return { score, coverage: coverageOf(asked, found) };
+}
+
+/** Candidates with their `wordCounts`. */
+export type Counted = readonly { readonly id: ChunkId; readonly counts: string }[];
+
+/** Best first. */
+export function rankedBy(
+  candidates: Counted,
+  question: { words: ReadonlyMap<string, Weighed>; asked: readonly Weighed[] },
+) {
+  const length = candidates.reduce((sum, { counts }) => sum + lengthIn(counts), 0);
+  const judged = { ...question, averageLength: Math.max(length / Math.max(candidates.length, 1), 1) };
+  return candidates
+    .map(({ id, counts }) => ({ id, ...relevance(counts, judged) }))
+    .toSorted((one, other) => other.score - one.score);
 }
 
 /** How often a stem stands in a passage, by its `wordCounts`; the heading counts twice. */

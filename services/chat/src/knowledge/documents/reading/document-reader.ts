@@ -7,7 +7,7 @@ import { Platform } from '@parley/platform/service';
 import { quotaLimits, type DocumentId, type DocumentProgress } from '@parley/contracts';
 import { ChatSettings } from '../../../chat.config.ts';
 import { connectionOf } from '../../connections/index.ts';
-import { RetrievalIndex, textBytesOf, type Passage } from '../../retrieval/index.ts';
+import { KeywordIndex, textBytesOf, type Passage } from '../../retrieval/index.ts';
 import { waitsToBeRead } from '../document-jobs.ts';
 import type { DocumentRow } from '../rows/document.collection.ts';
 import { blobKey } from '../rows/document.ts';
@@ -28,7 +28,7 @@ export class DocumentReader implements OnModuleInit {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly documentsService: DocumentsService,
-    private readonly retrieval: RetrievalIndex,
+    private readonly retrieval: KeywordIndex,
     private readonly blobs: Blobs,
     private readonly work: Work,
     private readonly clock: Clock,
