@@ -69,7 +69,7 @@ export async function filesBench() {
       opened.push(key);
       return open?.(key) ?? get(key);
     };
-    const readers = new Readers(clock);
+    const readers = new Readers(work, clock);
     const documents = [bench.documentRows, bench.documents, bench.retrieval, blobs, work, clock] as const;
     new DocumentReader(...documents, settings, platform, readers).onModuleInit();
     const images = new ImageReader(fileRows, quota, blobs, settings);

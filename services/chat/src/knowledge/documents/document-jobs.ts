@@ -4,7 +4,7 @@ import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 import { keepDeletedMs } from '../../keep-deleted.ts';
 import { connectionOf } from '../connections/index.ts';
-import { readFile, type ReadingInput } from './reading/reading-jobs.ts';
+import { isUnread, readFile, type ReadingInput } from './reading/reading-jobs.ts';
 import { documentRows, type DocumentRow } from './rows/document.collection.ts';
 
 /** Erases a deleted document, once nobody can restore it. Connections of an organisation take turns. */
@@ -32,8 +32,7 @@ export function eraseAtOf({ isErasing, isDeleted, deletedAt }: DocumentRow): Dat
   return isDeleted && deletedAt ? new Date(deletedAt.getTime() + keepDeletedMs) : null;
 }
 
-export const waitsToBeRead = ({ status, isDeleted }: DocumentRow): boolean =>
-  !isDeleted && (status === 'stored' || status === 'reading');
+export const waitsToBeRead = ({ status, isDeleted }: DocumentRow): boolean => !isDeleted && isUnread({ status });
 
 /** Returns what the reading of a document is queued with. */
 export const readingOf = ({ _id: id, orgId: organisation, queuedBy = '' }: DocumentRow): ReadingInput => ({

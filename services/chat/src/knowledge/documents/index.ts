@@ -33,7 +33,7 @@ export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './sy
 export { DocumentsService } from './documents.service.ts';
 export { documentStorage, documentTextBytes } from './storing/storage-source.ts';
 export { Readers } from './reading/readers.ts';
-export { queueReading, readFile, readLongFile, type ReadingInput } from './reading/reading-jobs.ts';
+export { isUnread, queueReading, readFile, readLongFile, type ReadingInput } from './reading/reading-jobs.ts';
 export { isRead, progressOf, readInTurn, readStored, unfinished, type By, type Outcome } from './reading/reading.ts';
 export { isOverQuota, StorageQuota } from './storing/storage-quota.ts';
 

@@ -2,7 +2,7 @@ import { fileId } from '@parley/contracts';
 import { defineJob, queueWaiting } from '@parley/platform/jobs';
 import { orgId, userId } from '@parley/protocol';
 import { z } from 'zod';
-import { readFile, type ReadingInput } from '../documents/index.ts';
+import { isUnread, readFile, type ReadingInput } from '../documents/index.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
 import { fileEmbeddingRows } from './file-embedding.collection.ts';
 
@@ -31,8 +31,7 @@ export const checkFile = defineJob('check-file', {
   pauseMs: () => 60_000,
 });
 
-export const waitsToBeRead = ({ status, isErasing }: FileRow): boolean =>
-  !isErasing && (status === 'stored' || status === 'reading');
+export const waitsToBeRead = ({ status, isErasing }: FileRow): boolean => !isErasing && isUnread({ status });
 
 /** Returns what the reading of a file is queued with. */
 export const readingOf = ({ _id: id, orgId: organisation, queuedBy }: FileRow): ReadingInput => ({

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { mostFilePassages } from '@parley/contracts/prompt-budget';
-import type { DocumentProgress, FileId } from '@parley/contracts';
+import type { DocumentProgress } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -19,7 +19,6 @@ import {
 import { textBytesOf } from '../retrieval/index.ts';
 import { tokensOf } from '../../assistants/models/index.ts';
 import type { FileRow } from './file.collection.ts';
-import { waitsToBeRead } from './file-jobs.ts';
 import { FilePassages } from './file-passages.ts';
 import { blobKey, isImage, pagesOf, wholeText } from './file.ts';
 import { FilesRepository, type End } from './files.repository.ts';
@@ -45,26 +44,11 @@ export class FileReader implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const { files } = this;
-    this.readers.add('files', {
-      find: async (scope, id: FileId) => {
-        const row = await files.find(scope, id);
-        return row && waitsToBeRead(row) ? row : null;
-      },
-      take: async (seen, until) => {
-        const row = await files.claim(job.in(seen.orgId), seen, until);
-        return row && ((by) => this.read(row, by));
-      },
-      giveUp: (scope, id, failure) =>
-        this.work.run(reading, async (tx) => {
-          const row = await files.giveUp(scope, { id, failure }, tx);
-          if (row) recordFile(tx, row);
-        }),
-    });
+    const read = (row: FileRow, by: By) => this.read(row, by);
+    this.readers.add('files', { rows: this.files, actor: reading, record: recordFile, read });
   }
 
   private async read(row: FileRow, by: By): Promise<void> {
-    await this.work.run(reading, async (tx) => recordFile(tx, row));
     const scope = job.in(row.orgId);
     const end = isImage(row) ? await this.images.read(scope, row, by) : await this.text(row, by);
     const isFinished = await this.work.run(reading, async (tx) => {

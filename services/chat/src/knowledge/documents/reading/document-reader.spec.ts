@@ -41,7 +41,7 @@ async function aProcess(open: (key: string) => Readable | null) {
   const blobs = { get: async (key: string) => ((opened.count += 1), open(key)) } as unknown as Blobs;
   const platform = { logger: silentLogger() } as unknown as Platform;
   const settings = { workers: 1, quickReadMs: 600_000 } as ChatSettings;
-  const own = new Readers(clock);
+  const own = new Readers(work, clock);
   new DocumentReader(documents, service, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
   const jobs = new TestJobs(bench).with(readFile, own).with(readLongFile, own);
   processes.push(jobs);

@@ -4,11 +4,10 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
-import { quotaLimits, type DocumentId, type DocumentProgress } from '@parley/contracts';
+import { quotaLimits, type DocumentProgress } from '@parley/contracts';
 import { ChatSettings } from '../../../chat.config.ts';
 import { connectionOf } from '../../connections/index.ts';
 import { KeywordIndex, textBytesOf, type Passage } from '../../retrieval/index.ts';
-import { waitsToBeRead } from '../document-jobs.ts';
 import type { DocumentRow } from '../rows/document.collection.ts';
 import { blobKey } from '../rows/document.ts';
 import { DocumentsRepository } from '../rows/documents.repository.ts';
@@ -38,26 +37,15 @@ export class DocumentReader implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const { documents } = this;
     this.readers.add('documents', {
-      find: async (scope, id: DocumentId) => {
-        const row = await documents.find(scope, id);
-        return row && waitsToBeRead(row) ? row : null;
-      },
-      take: async (seen, until) => {
-        const row = await documents.claim(job.in(seen.orgId), seen, until);
-        return row && ((by) => this.read(row, by));
-      },
-      giveUp: (scope, id, failure) =>
-        this.work.run(reading, async (tx) => {
-          const row = await documents.giveUp(scope, { id, failure }, tx);
-          if (row) this.documentsService.record(tx, row);
-        }),
+      rows: this.documents,
+      actor: reading,
+      record: (tx, row) => this.documentsService.record(tx, row),
+      read: (row, by) => this.read(row, by),
     });
   }
 
   private async read(row: DocumentRow, by: By): Promise<void> {
-    await this.work.run(reading, async (tx) => this.documentsService.record(tx, row));
     const scope = job.in(row.orgId);
     const outcome = await this.passagesOf(row, by);
     // Drops what was read if the document was replaced or another process took it over.

@@ -49,7 +49,7 @@ async function opensOf(
   const of = (orgId: OrgId): string => flows[orgId] ?? orgId;
   const settings = { workers: 1, quickReadMs } as ChatSettings;
   const parts = [documents, service, retrieval, { get } as unknown as Blobs, work, clock] as const;
-  const own = new Readers(clock);
+  const own = new Readers(work, clock);
   new DocumentReader(...parts, settings, platform, own).onModuleInit();
   const jobs = new TestJobs(bench, { of }).with(readFile, own).with(readLongFile, own);
   processes.push(jobs);

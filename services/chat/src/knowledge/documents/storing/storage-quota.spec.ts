@@ -64,7 +64,7 @@ const recounted = async (scope: OrganisationScope): Promise<void> => {
 async function aReader(): Promise<void> {
   const platform = { logger: silentLogger() } as unknown as Platform;
   const settings = { workers: 1, quickReadMs: 600_000 } as ChatSettings;
-  const own = new Readers(clock);
+  const own = new Readers(work, clock);
   new DocumentReader(documentRows, documents, retrieval, blobs, work, clock, settings, platform, own).onModuleInit();
   const jobs = new TestJobs(bench).with(readFile, own).with(readLongFile, own);
   processes.push(jobs);
