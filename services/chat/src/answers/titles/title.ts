@@ -1,5 +1,5 @@
-import { assumedContextTokens, withoutInvisible } from '@parley/contracts';
-import type { ModelMessage, ModelRequest } from '../../assistants/models/index.ts';
+import { withoutInvisible } from '@parley/contracts';
+import { plainRequest, type ModelMessage, type ModelRequest } from '../../assistants/models/index.ts';
 import { fittingTitle } from '../../conversations/index.ts';
 
 /** The most characters of the question, and of the answer: a chat's subject is at the beginning. */
@@ -22,20 +22,8 @@ export function titleRequest({ question, answer, locale }: TitleSource, signal: 
     `<question>\n${wordsOf(question).slice(0, mostCharacters)}\n</question>`,
     `<answer>\n${answer.slice(0, mostCharacters)}\n</answer>`,
   ].join('\n\n');
-  return {
-    instructions: 'You name chats.',
-    onlyFromDocuments: false,
-    temperature: null,
-    path: [{ role: 'person', text }],
-    beginning: '',
-    passages: [],
-    documentCount: 0,
-    contextTokens: assumedContextTokens,
-    maxOutputTokens: mostOutputTokens,
-    stops: [],
-    locale,
-    signal,
-  };
+  const asked = plainRequest([{ role: 'person', text }], signal);
+  return { ...asked, instructions: 'You name chats.', maxOutputTokens: mostOutputTokens, locale };
 }
 
 const thoughts = /^\s*<think>[\s\S]*?<\/think>/;

@@ -99,7 +99,7 @@ export class ChatbotsService {
 
   /** For whoever makes it, whoever it is for: the draft as it is now (null), or one that was published. */
   async content(scope: OrganisationScope, id: ChatbotId, version: number | null): Promise<ChosenChatbot> {
-    const { draft, published, isDefault } = await this.find(scope, id);
+    const { draft, published, isDefault } = await this.row(scope, id);
     if (version === null) return { id, version: (published?.version ?? 0) + 1, content: draft };
     const isThere = published && version <= published.version && (version > 0 || isDefault);
     if (!isThere) throw new Problem('platform.not-found', { detail: 'No such version.' });
@@ -113,14 +113,14 @@ export class ChatbotsService {
   }
 
   async getDraft({ scope, params }: InputOf<typeof getChatbotDraft>): Promise<ChatbotDraft> {
-    return toDraft(await this.find(scope, params.chatbotId));
+    return toDraft(await this.row(scope, params.chatbotId));
   }
 
   /** Repeating it with the same id returns what is there. */
   async create({ scope, principal, body }: InputOf<typeof createChatbot>): Promise<ChatbotDraft> {
     const { id: _id, content } = body;
     return this.work.run(principal, async (tx) => {
-      if (_id === defaultIdOf(scope.orgId)) return toDraft(await this.find(scope, _id, tx));
+      if (_id === defaultIdOf(scope.orgId)) return toDraft(await this.row(scope, _id, tx));
       const { row, isNew } = await this.chatbots.insert(
         scope,
         {
@@ -174,7 +174,7 @@ export class ChatbotsService {
 
   async delete({ scope, principal, params }: InputOf<typeof deleteChatbot>): Promise<void> {
     await this.work.run(principal, async (tx) => {
-      const row = await this.find(scope, params.chatbotId, tx);
+      const row = await this.row(scope, params.chatbotId, tx);
       if (row.isDefault)
         throw new Problem('platform.conflict', { detail: 'Every organisation keeps its default chatbot.' });
       for (const { whenDeleted } of this.companions) await whenDeleted(scope, row._id, tx);
@@ -187,13 +187,15 @@ export class ChatbotsService {
     params,
     query,
   }: InputOf<typeof listChatbotVersions>): Promise<ResponseOf<typeof listChatbotVersions>> {
-    const { _id } = await this.find(scope, params.chatbotId);
+    const { _id } = await this.row(scope, params.chatbotId);
     return this.chatbots.listVersions(scope, _id, query);
   }
 
   /** As it is kept. `chat.chatbot-not-found` for one of another organisation. */
-  row(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow> {
-    return this.find(scope, id, tx);
+  async row(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow> {
+    const row = await this.chatbots.find(scope, id, tx);
+    if (!row) throw new Problem('chat.chatbot-not-found');
+    return row;
   }
 
   /** Drafts that are being edited stay as they are. */
@@ -206,15 +208,9 @@ export class ChatbotsService {
     await this.chatbots.setGate(scope, (await this.kept(scope, _id, tx))._id, gate, tx);
   }
 
-  private async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow> {
-    const row = await this.chatbots.find(scope, id, tx);
-    if (!row) throw new Problem('chat.chatbot-not-found');
-    return row;
-  }
-
   /** The row itself: that of the default one is made here. */
   private async kept(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<ChatbotRow> {
-    const row = await this.find(scope, id, tx);
+    const row = await this.row(scope, id, tx);
     if (row.revision > 0) return row;
     return (await this.chatbots.insert(scope, defaultChatbot(scope.orgId), tx)).row;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ModelFailure } from './model-client.ts';
-import { callModelServer, readText, type ModelServer } from './model-server.ts';
+import { callModelServer, jsonOf, readText, type ModelServer } from './model-server.ts';
 import { toModelFailure } from './to-model-failure.ts';
 
 /** The vector of each text, in their order, and what it took; null where the server does not say. */
@@ -65,12 +65,4 @@ function embeddedIn(text: string | null, count: number): Embedded {
   if (vectors.some(({ embedding }) => embedding.length !== vectors[0]?.embedding.length))
     throw new NoVectors('provider-error', 'Its vectors differ in their dimensions.');
   return { vectors: vectors.map(({ embedding }) => embedding), inputTokens: usage?.prompt_tokens ?? null };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
-import { assumedContextTokens, type ModelImages } from '@parley/contracts';
+import type { ModelImages } from '@parley/contracts';
 import { crc32, deflateSync } from 'node:zlib';
 import { isRefusalOfImages } from './images.ts';
-import type { ModelClient, ModelRequest } from './model-client.ts';
+import { plainRequest, type ModelClient, type ModelMessage } from './model-client.ts';
 
 const side = 64;
 /** What most models call by one word. Which one is asked is left to chance, so that no answer is right by habit. */
@@ -23,7 +23,7 @@ export async function testImages(
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   let said = '';
   try {
-    await client.answer(questionOf(colour, controller.signal), (part) => {
+    await client.answer(plainRequest([questionOf(colour)], controller.signal), (part) => {
       if (part.kind !== 'text') return;
       said += part.text;
       if (said.length > mostCharacters) controller.abort();
@@ -41,25 +41,10 @@ export async function testImages(
 const names = (said: string, colour: Colour): boolean =>
   Object.keys(colours).every((name) => new RegExp(`\\b${name}\\b`, 'i').test(said) === (name === colour));
 
-const questionOf = (colour: Colour, signal: AbortSignal): ModelRequest => ({
-  instructions: '',
-  onlyFromDocuments: false,
-  temperature: null,
-  path: [
-    {
-      role: 'person',
-      text: 'Which color is this image? Answer with one word: red, green, blue or yellow.',
-      images: [{ name: 'color.png', tokens: 0, read: async () => pngOf(colours[colour]), mediaType: 'image/png' }],
-    },
-  ],
-  beginning: '',
-  passages: [],
-  maxOutputTokens: null,
-  stops: [],
-  documentCount: 0,
-  contextTokens: assumedContextTokens,
-  locale: 'en',
-  signal,
+const questionOf = (colour: Colour): ModelMessage => ({
+  role: 'person',
+  text: 'Which color is this image? Answer with one word: red, green, blue or yellow.',
+  images: [{ name: 'color.png', tokens: 0, read: async () => pngOf(colours[colour]), mediaType: 'image/png' }],
 });
 
 /** An image of 64 x 64 pixels of one color. */

@@ -22,6 +22,7 @@ import { ProvidersService } from './providers.service.ts';
 
 export {
   ModelFailure,
+  plainRequest,
   type ModelClient,
   type ModelPart,
   type OnPart,

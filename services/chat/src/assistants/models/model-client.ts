@@ -1,4 +1,4 @@
-import type { FileId, GenerationFailure, PassageLocation } from '@parley/contracts';
+import { assumedContextTokens, type FileId, type GenerationFailure, type PassageLocation } from '@parley/contracts';
 
 /** A file of a question. `text` is all of it; null: what fits the question is among the passages. */
 export type ModelFile = { readonly name: string; readonly text: string | null };
@@ -58,6 +58,22 @@ export type ModelRequest = {
   readonly locale: string;
   readonly signal: AbortSignal;
 };
+
+/** Asks a model of nothing but these messages. */
+export const plainRequest = (path: ModelRequest['path'], signal: AbortSignal): ModelRequest => ({
+  instructions: '',
+  onlyFromDocuments: false,
+  temperature: null,
+  path,
+  beginning: '',
+  passages: [],
+  documentCount: 0,
+  contextTokens: assumedContextTokens,
+  maxOutputTokens: null,
+  stops: [],
+  locale: 'en',
+  signal,
+});
 
 /** `reasoning` is what the model thinks before it answers; `text` is the answer. */
 export type ModelPart =

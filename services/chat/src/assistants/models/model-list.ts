@@ -1,7 +1,7 @@
 import type { ModelContext, ModelImages, ProviderKind } from '@parley/contracts';
 import { z } from 'zod';
 import { ModelFailure } from './model-client.ts';
-import { callModelServer, readText, type ModelServer } from './model-server.ts';
+import { callModelServer, jsonOf, readText, type ModelServer } from './model-server.ts';
 
 /** A model of a server's list; null is what the list does not say. `contextTokens` is its context length in tokens. */
 export type ListedModel = {
@@ -88,7 +88,7 @@ export async function fetchModels(server: ModelServer, timeoutMs: number): Promi
     mostBytes,
   );
   if (text === null) throw new ModelFailure('provider-error', 'The model list is larger than 4 MB.');
-  const parsed = schema.safeParse(safeJson(text));
+  const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success)
     throw new ModelFailure(
       'provider-error',
@@ -108,11 +108,3 @@ export const imagesIn = (listed: readonly ListedModel[]): ModelImages[] =>
   listed.flatMap(({ name: model, acceptsImages }) =>
     acceptsImages === null ? [] : [{ model, accepts: acceptsImages ? ('yes' as const) : ('no' as const) }],
   );
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -57,6 +57,15 @@ export async function callModelServer(
   }
 }
 
+/** Undefined where it is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The whole body as text; null when it is longer. */
 export async function readText(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];

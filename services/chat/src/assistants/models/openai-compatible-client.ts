@@ -11,13 +11,10 @@ import type { Readable } from 'node:stream';
  * CPU per token (docs/adr/0007).
  */
 export class OpenAiCompatibleClient implements ModelClient {
-  private readonly server: ModelServer;
-  private readonly model: string;
-
-  constructor(server: ModelServer, model: string) {
-    this.server = server;
-    this.model = model;
-  }
+  constructor(
+    private readonly server: ModelServer,
+    private readonly model: string,
+  ) {}
 
   async answer(request: ModelRequest, onPart: OnPart): Promise<void> {
     const body = await this.ask(request);

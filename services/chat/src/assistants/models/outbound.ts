@@ -65,7 +65,8 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
 
   /** What was allowed and is no more is not called again, over no connection that is left. */
   async reload(): Promise<void> {
-    const consents = new Set(await this.providers.listConsents(job));
+    const rows = await this.providers.consentsOf(job).find({}, { limit: 1_000 });
+    const consents = new Set(rows.map(({ _id }) => _id));
     const isRevoked = [...this.consents].some((address) => !consents.has(address));
     this.consents = consents;
     if (isRevoked) for (const client of [this.client, this.answers, this.sources]) client.renew();

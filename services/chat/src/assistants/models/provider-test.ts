@@ -1,6 +1,6 @@
-import { assumedContextTokens, type GenerationFailure, type ModelImages, type testProvider } from '@parley/contracts';
+import type { GenerationFailure, ModelImages, testProvider } from '@parley/contracts';
 import type { ResponseOf } from '@parley/protocol';
-import { ModelFailure, type ModelClient } from './model-client.ts';
+import { ModelFailure, plainRequest, type ModelClient } from './model-client.ts';
 import { testImages } from './image-test.ts';
 import { contextsIn, fetchModels, imagesIn, type ListedModel } from './model-list.ts';
 import type { ModelServer } from './model-server.ts';
@@ -54,21 +54,8 @@ async function firstToken(client: ModelClient): Promise<number> {
   let firstTokenMs: number | null = null;
   const timer = setTimeout(() => controller.abort(), answerTimeoutMs);
   try {
-    const request = {
-      instructions: '',
-      onlyFromDocuments: false,
-      temperature: null,
-      path: [{ role: 'person' as const, text: 'Answer with the word: ready' }],
-      beginning: '',
-      passages: [],
-      maxOutputTokens: null,
-      stops: [],
-      documentCount: 0,
-      contextTokens: assumedContextTokens,
-      locale: 'en',
-      signal: controller.signal,
-    };
-    await client.answer(request, (part) => {
+    const question = { role: 'person', text: 'Answer with the word: ready' } as const;
+    await client.answer(plainRequest([question], controller.signal), (part) => {
       if (part.kind !== 'text') return;
       firstTokenMs ??= Math.round(performance.now() - startedAt);
       controller.abort();

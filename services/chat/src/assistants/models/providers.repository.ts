@@ -71,10 +71,6 @@ export class ProvidersRepository {
     return this.providers.within(scope, tx).delete({ _id: id });
   }
 
-  async listConsents(scope: PlatformScope): Promise<string[]> {
-    return (await this.consents.within(scope).find({}, { limit: 1_000 })).map((row) => row._id);
-  }
-
   /** What platform admins have allowed, for the whole installation. */
   consentsOf(scope: PlatformScope, tx?: Transaction): ScopedRows<ConsentRow> {
     return this.consents.within(scope, tx);

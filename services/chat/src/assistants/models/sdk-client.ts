@@ -23,13 +23,10 @@ type Sdk = {
 
 /** Answers from Anthropic's and Google's servers, by the provider packages of the Vercel AI SDK (docs/adr/0007). */
 export class SdkClient implements ModelClient {
-  private readonly server: SdkServer;
-  private readonly asked: AskedModel;
-
-  constructor(server: SdkServer, asked: AskedModel) {
-    this.server = server;
-    this.asked = asked;
-  }
+  constructor(
+    private readonly server: SdkServer,
+    private readonly asked: AskedModel,
+  ) {}
 
   async answer(request: ModelRequest, onPart: OnPart): Promise<void> {
     try {
