@@ -6,7 +6,6 @@ import { join } from 'node:path';
 
 const lease = 'renews what one piece of work holds, for as long as that runs';
 const own = 'bounds what this process holds in memory, and asks nobody';
-const queue = 'finds work that waits';
 
 /** Files that can look again by a timer of their own, and why. */
 export const keptTimers = [
@@ -30,7 +29,7 @@ export const keptTimers = [
   { file: 'packages/platform/src/rows/mongo/mongo.ts', why: 'counts looks, not time, without a word of the store' },
   { file: 'packages/platform/src/rows/schema/schema-migration.ts', why: lease },
   { file: 'services/chat/src/answers/generations/workers/attempts-in-hand.ts', why: lease },
-  { file: 'services/chat/src/answers/generations/workers/generation-worker.ts', why: queue },
+  { file: 'services/chat/src/answers/generations/workers/generation-worker.ts', why: 'finds work that waits' },
   { file: 'services/chat/src/answers/generations/workers/signs-of-life.ts', why: 'beats, so that others see a death' },
   { file: 'services/chat/src/answers/generations/workers/workers.ts', why: lease },
   {
@@ -38,7 +37,6 @@ export const keptTimers = [
     why: 'gathers words of an answer while they come',
   },
   { file: 'services/chat/src/answers/titles/title-budget.ts', why: lease },
-  { file: 'services/chat/src/knowledge/embeddings/passage-embedder.ts', why: queue },
 ];
 
 const options = { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'] };

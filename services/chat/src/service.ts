@@ -42,7 +42,7 @@ import {
   unreadDocumentsToJobs,
 } from './knowledge/documents/index.ts';
 import { checksToJobs, embeddingsToJobs, filesFeature, unreadFilesToJobs } from './knowledge/files/index.ts';
-import { embeddingsFeature } from './knowledge/embeddings/index.ts';
+import { embeddingRowsToJobs, embeddingsFeature } from './knowledge/embeddings/index.ts';
 import { projectKnowledgeFeature } from './knowledge/project-knowledge/index.ts';
 import { erasureFeature } from './answers/erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
@@ -52,7 +52,7 @@ import { messageDeletionFeature } from './answers/message-deletion/index.ts';
 import { messageSearchFeature, messagesFeature, messagesToFill, pathsFeature } from './answers/message-search/index.ts';
 import { queueFeature } from './answers/queue/index.ts';
 import { offeredModelsFeature } from './answers/offered-models/index.ts';
-import { allowedAddressesFeature, providersFeature } from './assistants/models/index.ts';
+import { allowedAddressesFeature, embeddingProvidersToJobs, providersFeature } from './assistants/models/index.ts';
 import { titlesFeature } from './answers/titles/index.ts';
 import { trialsFeature } from './answers/trials/index.ts';
 import { exportsFeature, exportsToJobs, oneChatFeature, storageWithExports } from './workspace/exports/index.ts';
@@ -71,6 +71,8 @@ const waitingToJobs = [
   ...exportsToJobs,
   importsToJobs,
   embeddingsToJobs,
+  embeddingProvidersToJobs,
+  embeddingRowsToJobs,
   checksToJobs,
   deletedChatsToJobs,
   deletedMessagesToJobs,

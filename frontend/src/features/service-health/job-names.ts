@@ -13,6 +13,7 @@ export function useJobNames(): (kind: string) => string {
     'read-file': t({ id: 'health.job.read-file', defaultMessage: 'Reading files' }),
     'read-long-file': t({ id: 'health.job.read-long-file', defaultMessage: 'Reading long files' }),
     'embed-file': t({ id: 'health.job.embed-file', defaultMessage: 'Embedding files' }),
+    'embed-passages': t({ id: 'health.job.embed-passages', defaultMessage: 'Embedding documents' }),
     'fill-search-keys': t({ id: 'health.job.fill-search-keys', defaultMessage: 'Preparing search filters' }),
     'sync-connections': t({ id: 'health.job.sync-connections', defaultMessage: 'Syncing data connections' }),
     'write-export': t({ id: 'health.job.write-export', defaultMessage: 'Writing exports' }),

@@ -14,6 +14,7 @@ export const jobKinds = [
   'read-file',
   'read-long-file',
   'embed-file',
+  'embed-passages',
   'fill-search-keys',
   'sync-connections',
   'write-export',

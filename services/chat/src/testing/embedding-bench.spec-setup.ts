@@ -6,13 +6,13 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { Problem, type BodyOf, type DataOf } from '@parley/protocol';
-import { silentLogger, testStore } from '@parley/testing';
+import { oneAttempt, silentLogger, testStore } from '@parley/testing';
 import { anEmbeddingServer } from '@parley/testing/model-streams';
 import type { Reloads } from '../reloads.ts';
 import { HardLimits, Reservations } from '../assistants/budgets/index.ts';
 import { chatConfig, chatSettings } from '../chat.config.ts';
 import { defaultConnectionIdOf } from '../knowledge/connections/index.ts';
-import { EmbeddingModels } from '../assistants/models/index.ts';
+import { EmbeddingModels, embedPassages } from '../assistants/models/index.ts';
 import { Outbound } from '../assistants/models/outbound.ts';
 import type { ProviderOffers } from '../assistants/models/provider-offers.ts';
 import { ProvidersRepository } from '../assistants/models/providers.repository.ts';
@@ -60,11 +60,10 @@ export async function embeddingBench() {
   const calls = new EmbeddingCalls(limits, new Reservations(platform), clock);
   const embeddings = new EmbeddingsRepository(mongo);
   const index = new KeywordIndex(mongo, clock, work);
-  const newStep = () => new EmbeddingStep(embeddings, models, new PassageVectors(mongo), calls, work, clock, platform);
+  const newStep = () => new EmbeddingStep(embeddings, models, new PassageVectors(mongo), calls, work, platform);
   const newMeaning = () =>
     new MeaningSearch(embeddings, models, new PassageVectors(mongo), calls, work, platform, settings);
   const newSearch = () => new PassageSearch(index, newMeaning());
-  const running = new AbortController();
 
   async function put(
     scope: OrganisationScope,
@@ -86,7 +85,6 @@ export async function embeddingBench() {
     const fields = { kind: 'openai-compatible', name: 'P', baseUrl: server.url, models: ['m'], defaultModel: 'm' };
     const body = { id, ...fields, isDefault: false, thinks: false, embeddingModel: model };
     await keys.create({ scope, principal, body } as never);
-    await embeddings.begin(scope, clock.now());
     const name = async (embeddingModel: string | null) => {
       const version = (await providers.find(scope, id))!.version;
       await keys.update({ scope, principal, params: { providerId: id }, body: { version, embeddingModel } } as never);
@@ -94,11 +92,15 @@ export async function embeddingBench() {
     return { scope, principal, providerId: id, name };
   }
 
+  /** One attempt at the job, if something wants it. */
+  const oneStep = ({ orgId }: OrganisationScope) =>
+    oneAttempt(store, { job: embedPassages, key: orgId, runner: newStep() });
+
   /** Steps until nothing is left to do, a minute apart; at most so many. */
   async function embedAll(scope: OrganisationScope, most = 12): Promise<void> {
     for (let steps = 0; steps < most; steps += 1) {
       clock.advance(61_000);
-      await newStep().run(scope, running.signal);
+      await oneStep(scope);
     }
   }
 
@@ -145,6 +147,7 @@ export async function embeddingBench() {
     embeddings,
     index,
     newStep,
+    oneStep,
     newSearch,
     newMeaning,
     models,

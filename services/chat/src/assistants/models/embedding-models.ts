@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ModelKey } from '@parley/contracts';
-import type { OrgId } from '@parley/protocol';
-import type { OrganisationScope, PlatformScope } from '@parley/platform/mongo';
+import type { OrganisationScope } from '@parley/platform/mongo';
 import { embedTexts, type Embedded } from './embedding-client.ts';
 import { Outbound } from './outbound.ts';
 import { hostOf, modelKeyOf, toProvider, type Upstream } from './provider.ts';
@@ -39,10 +38,5 @@ export class EmbeddingModels {
         return embedTexts(server, { model, texts }, signal);
       },
     };
-  }
-
-  /** Where one is named. */
-  organisations(scope: PlatformScope): Promise<OrgId[]> {
-    return this.providers.listEmbedding(scope);
   }
 }

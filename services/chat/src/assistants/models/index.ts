@@ -45,8 +45,9 @@ export {
 } from './prompt.ts';
 export { answerAnyway } from './images.ts';
 export { Outbound } from './outbound.ts';
+export { embeddingProvidersToJobs, embedPassages } from './embedding-jobs.ts';
 export { EmbeddingModels, type EmbeddingModel } from './embedding-models.ts';
-export { isRefusalOfTexts, mayHaveUsed } from './embedding-client.ts';
+export { isRefusalOfTexts, mayHaveUsed, type Embedded } from './embedding-client.ts';
 export { splitModelKey } from './provider.ts';
 export { ModelsService, readingOf, type ChosenModel, type Reading } from './models.service.ts';
 

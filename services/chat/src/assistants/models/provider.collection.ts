@@ -26,13 +26,7 @@ export const providerRows = collection(
     createdAt: z.date(),
     version: z.number(),
   },
-  {
-    tenant: { organisation: 'orgId' },
-    indexes: [
-      { orgId: 1, _id: 1 },
-      { embeddingModel: 1, orgId: 1 },
-    ],
-  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, _id: 1 }] },
 );
 export type ProviderRow = RowOf<typeof providerRows>;
 

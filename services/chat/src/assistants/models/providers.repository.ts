@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderId } from '@parley/contracts';
-import type { OrgId } from '@parley/protocol';
 import {
   Mongo,
   type OrganisationScope,
@@ -57,14 +56,6 @@ export class ProvidersRepository {
   async clearEmbedding(scope: OrganisationScope, except: ProviderId, tx: Transaction): Promise<void> {
     const others = { orgId: scope.orgId, embeddingModel: { $gt: '' }, _id: { $ne: except } };
     await this.providers.within(scope, tx).updateMany(others, { $set: { embeddingModel: null } });
-  }
-
-  /** The organisations in which one embeds. */
-  async listEmbedding(scope: PlatformScope): Promise<OrgId[]> {
-    const found = await this.providers.recall(scope, 'embedding', (rows) =>
-      rows.find({ embeddingModel: { $gt: '' } }, { fields: ['orgId'] }),
-    );
-    return found.map(({ orgId }) => orgId);
   }
 
   delete(scope: OrganisationScope, id: ProviderId, tx: Transaction): Promise<boolean> {

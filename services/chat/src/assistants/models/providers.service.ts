@@ -19,6 +19,7 @@ import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Problem, type BodyOf, type ResponseOf } from '@parley/protocol';
+import { embedPassages } from './embedding-jobs.ts';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
 import { runProviderTest } from './provider-test.ts';
@@ -185,7 +186,7 @@ export class ProvidersService {
     tx.record(providersChanged, { orgId: scope.orgId });
   }
 
-  /** For the organisation's audit log. */
+  /** For the organisation's audit log, and for its passages. */
   private tell(
     tx: Transaction,
     { userId: by }: PersonPrincipal,
@@ -200,6 +201,7 @@ export class ProvidersService {
       after: after && configurationOf(after),
       isKeyChanged: before?.sealedKey !== after?.sealedKey,
     });
+    if (before?.embeddingModel || after?.embeddingModel) tx.queue(embedPassages, { orgId });
   }
 }
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { embeddingEnded, type EmbeddingId } from '@parley/contracts';
+import { embeddingEnded, embeddingId, modelKey, type EmbeddingId, type GenerationFailure } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { newId } from '@parley/platform/ids';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { DataOf } from '@parley/protocol';
+import { z } from 'zod';
 import { HardLimits, isBounded, Reservations } from '../../assistants/budgets/index.ts';
-import type { EmbeddingModel } from '../../assistants/models/index.ts';
+import { isRefusalOfTexts, type Embedded, type EmbeddingModel } from '../../assistants/models/index.ts';
 
 type Told = DataOf<typeof embeddingEnded>;
 /** Who asks, of which chatbot; nobody where passages get their vectors. */
@@ -19,6 +21,40 @@ export type EmbeddingCall = {
   readonly model: Pick<EmbeddingModel, 'key' | 'upstream'>;
 };
 type Used = Pick<Told, 'inputTokens' | 'estimated' | 'outcome'>;
+
+/** What a row keeps of a call while the model is asked: a worker that takes over from a dead one records it. */
+export const asking = z.strictObject({
+  id: embeddingId,
+  model: modelKey,
+  upstream: z.strictObject({ host: z.string(), model: z.string() }),
+  inputTokens: z.number().int(),
+});
+/** A call for vectors of passages. */
+export type PassagesCall = { readonly asker: Asker; readonly asking: z.infer<typeof asking> };
+type PassagesAsked = PassagesCall & {
+  readonly model: EmbeddingModel;
+  readonly texts: readonly string[];
+  readonly ending: AbortSignal;
+};
+/** Vectors of all texts; where the only one was refused, why, and the vector of a mere word. */
+export type Answer = {
+  readonly vectors: Embedded['vectors'];
+  readonly used: Used;
+  readonly refusal: GenerationFailure | null;
+};
+
+const budgetMs = 5_000;
+/** What billing holds is held for 15 s. */
+const modelMs = 12_000;
+/** What every model that works has a vector for. */
+const harmless = 'word';
+export const passagesPerBatch = 64;
+/** What the model is given of a passage; few are longer, and most models read no more. */
+export const passageCharacters = 2_000;
+
+/** A passage with what stands above it. */
+export const passageText = ({ heading, text }: { readonly heading: string | null; readonly text: string }): string =>
+  [heading, text].filter(Boolean).join('\n').slice(0, passageCharacters);
 
 /** A token has a byte at least; each text may have a frame of its own. */
 const frameTokens = 8;
@@ -66,6 +102,39 @@ export class EmbeddingCalls {
     );
   }
 
+  /**
+   * Asks for the vectors of passages once `begin` has kept the call; null where it returns null. `refused`: the model
+   * takes one of several texts not, so fewer are to be asked for until the refused one is alone. Rejects where it is alone
+   * and the model has no vector for a mere word either: then the server refuses everything.
+   */
+  async embed(
+    scope: OrganisationScope,
+    { asker, asking: { id }, model, texts, ending }: PassagesAsked,
+    begin: () => Promise<object | null>,
+  ): Promise<Answer | 'refused' | null> {
+    await this.hold(scope, { id, purpose: 'passages', asker, model }, { texts, withinMs: budgetMs });
+    if (!(await begin())) return null;
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(modelMs)]);
+    const ask = async (some: readonly string[], refusal: GenerationFailure | null): Promise<Answer> => {
+      const { vectors, inputTokens } = await model.embed(some, signal);
+      return { vectors, used: usedOf(inputTokens, some), refusal };
+    };
+    return ask(texts, null).catch(async (error: unknown) => {
+      if (!isRefusalOfTexts(error)) throw error;
+      return texts.length > 1 ? ('refused' as const) : ask([harmless], error.reason);
+    });
+  }
+
+  /** Records a call for vectors of passages: by default as one of which nobody knows whether it was answered. */
+  recordPassages(
+    tx: Transaction,
+    scope: OrganisationScope,
+    { asker, asking: { id, model: key, upstream, inputTokens } }: PassagesCall,
+    used = mayBeUsed(inputTokens),
+  ): void {
+    this.record(tx, scope, { id, purpose: 'passages', asker, model: { key, upstream } }, used);
+  }
+
   /** Told once for each call, in the transaction that keeps what came of it. */
   record(tx: Transaction, scope: OrganisationScope, call: EmbeddingCall, used: Used): void {
     const { id: embeddingId, purpose, asker, model } = call;
@@ -83,6 +152,14 @@ export class EmbeddingCalls {
     });
   }
 }
+
+/** What is kept of a call for the vectors of these texts. */
+export const askingFor = ({ key, upstream }: EmbeddingModel, texts: readonly string[]): PassagesCall['asking'] => ({
+  id: newId('embedding'),
+  model: key,
+  upstream,
+  inputTokens: estimatedTokens(texts),
+});
 
 /** As the server counts it, or estimated where it does not say. */
 export const usedOf = (inputTokens: number | null, texts: readonly string[]): Used => ({

@@ -1,14 +1,36 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
-import { eventually } from '@parley/testing';
+import { jobRows } from '@parley/platform/jobs';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import type { DataMigration } from '@parley/platform/schema';
+import { job } from '@parley/platform/work';
+import { eventually, TestJobs } from '@parley/testing';
 import { vectorOf } from '@parley/testing/model-streams';
-import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
+import { embeddingBench, tests } from '../../testing/embedding-bench.spec-setup.ts';
+import { embeddingProvidersToJobs, embedPassages } from '../../assistants/models/index.ts';
 import { mostVectorBytes } from '../retrieval/index.ts';
-import { passageCharacters, passagesPerBatch } from './embedding-step.ts';
+import { embeddingRowsToJobs } from './embedding.collection.ts';
+import { passageCharacters, passagesPerBatch } from './embedding-calls.ts';
 
 const bench = await embeddingBench();
-const { server, put, anOrganisation, embedAll, all, found, index, newStep, embeddings, service, budget, limit, clock } =
-  bench;
+const {
+  mongo,
+  work,
+  server,
+  put,
+  anOrganisation,
+  embedAll,
+  all,
+  found,
+  index,
+  newStep,
+  oneStep,
+  embeddings,
+  service,
+  budget,
+  limit,
+  clock,
+} = bench;
 beforeAll(() => bench.ready());
 afterEach(() => {
   server.act = null;
@@ -18,8 +40,12 @@ afterEach(() => {
 });
 
 const many = (count: number, word = 'car') => Array.from({ length: count }, (_, at) => `${word} number${at}`);
+/** A process that has nothing to do for other organisations. */
+const newProcess = ({ orgId }: OrganisationScope) =>
+  new TestJobs(bench).with(embedPassages, {
+    run: async (input, run) => (input.orgId === orgId ? newStep().run(input, run) : undefined),
+  });
 const stateOf = ({ scope }: Awaited<ReturnType<typeof anOrganisation>>) => service.read({ scope } as never);
-const running = new AbortController().signal;
 
 describe('passages', () => {
   test('get their vectors a batch at a time, each once, and what that took is told once a batch', async () => {
@@ -42,6 +68,28 @@ describe('passages', () => {
       { inputTokens: 60, userId: null, purpose: 'passages' },
     ]);
     expect(await all(own.scope).vectors()).toHaveLength(70);
+  });
+
+  test('have a job until each has its vector, also those that come while the model is asked', async () => {
+    const { scope } = await anOrganisation();
+    const waiting = async () => {
+      const rows = await mongo
+        .rows(jobRows)
+        .within(tests)
+        .find({ _id: `embed-passages/${scope.orgId}` });
+      return rows.map(({ state }) => state);
+    };
+    await put(scope, many(2));
+    server.act = (response, { input }) => {
+      server.act = null;
+      const data = input.map((text) => ({ embedding: vectorOf(text) }));
+      void put(scope, ['A later car']).then(() => response.end(JSON.stringify({ data })));
+    };
+    await embedAll(scope, 6);
+    expect(await all(scope).vectors()).toHaveLength(3);
+    expect(await waiting()).toEqual([]);
+    await put(scope, ['Another car']);
+    expect(await waiting()).toEqual(['ready']);
   });
 
   test('are given to the model with their heading, no longer than it reads', async () => {
@@ -157,7 +205,7 @@ describe('a model server that fails', () => {
     expect(told).toHaveLength(counted);
     for (const one of told) expect(one).toMatchObject({ outcome: 'interrupted', estimated: true });
     const asked = server.asked.length;
-    await newStep().run(own.scope, running);
+    await oneStep(own.scope);
     expect(server.asked.length).toBe(asked);
     expect(await found(own.scope, 'automobile')).toEqual(['The automobile is red.']);
     server.act = null;
@@ -184,8 +232,7 @@ test('nobody is asked where one more vector has no room; it goes on when there i
   await embedAll(own.scope, 4);
   // As if both vectors took two thirds of the room.
   const dimensions = Math.floor(mostVectorBytes / 3) + 1;
-  const row = (await embeddings.find(own.scope))!;
-  expect(await embeddings.keep(own.scope, row, { dimensions })).not.toBeNull();
+  await work.run(job('tests'), (tx) => embeddings.keep(own.scope, { dimensions }, tx));
   await put(own.scope, ['Another car']);
   const before = server.asked.length;
   await embedAll(own.scope, 2);
@@ -208,15 +255,18 @@ describe('a worker that dies while the model is asked', () => {
     };
     const before = server.asked.length;
     clock.advance(61_000);
-    const dead = newStep().run(own.scope, running);
+    const dead = newProcess(own.scope);
+    await dead.look();
     await eventually(() => expect(server.asked.length).toBe(before + 1), 'the model should be asked');
     expect((await embeddings.find(own.scope))?.asking).toMatchObject({ inputTokens: expect.any(Number) });
     server.act = null;
-    await newStep().run(own.scope, running);
+    const next = newProcess(own.scope);
+    await next.run();
     expect(server.asked.length).toBe(before + 1);
-    await embedAll(own.scope, 3);
+    clock.advance(61_000);
+    await next.run();
     answer();
-    await dead;
+    await dead.end();
     expect(await all(own.scope).vectors()).toHaveLength(4);
     expect((await all(own.scope).told()).map(({ outcome, estimated }) => [outcome, estimated])).toEqual([
       ['interrupted', true],
@@ -229,13 +279,12 @@ describe('a worker that dies while the model is asked', () => {
     await put(scope, many(1));
     await embedAll(scope, 2);
     server.act = () => undefined;
-    const ending = new AbortController();
     clock.advance(61_000);
     const before = server.asked.length;
-    const step = newStep().run(scope, ending.signal);
+    const ending = newProcess(scope);
+    await ending.look();
     await eventually(() => expect(server.asked.length).toBe(before + 1), 'the model should be asked');
-    ending.abort();
-    await step.catch(() => undefined);
+    await ending.end();
     expect(await all(scope).told()).toMatchObject([{ outcome: 'interrupted' }]);
     expect(await embeddings.find(scope)).toMatchObject({ asking: null, leaseHolder: null });
   });
@@ -294,4 +343,23 @@ describe('under a hard limit of the organisation', () => {
     }
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
+});
+
+test('organisations of an earlier version, which had no jobs, get their vectors, and lose those of no model', async () => {
+  const own = await anOrganisation();
+  const upgraded = async ({ batch }: DataMigration) => {
+    await mongo
+      .rows(jobRows)
+      .within(tests)
+      .delete({ _id: `embed-passages/${own.scope.orgId}` });
+    await batch(mongo, null);
+    await embedAll(own.scope, 4);
+    return (await all(own.scope).vectors()).length;
+  };
+  await put(own.scope, many(2));
+  expect(await upgraded(embeddingProvidersToJobs)).toBe(2);
+  await put(own.scope, many(3));
+  expect(await upgraded(embeddingRowsToJobs)).toBe(5);
+  await own.name(null);
+  expect(await upgraded(embeddingRowsToJobs)).toBe(0);
 });

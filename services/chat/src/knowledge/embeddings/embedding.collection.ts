@@ -1,7 +1,10 @@
-import { embeddingId, generationFailure, modelKey } from '@parley/contracts';
+import { generationFailure, modelKey } from '@parley/contracts';
 import { orgId } from '@parley/protocol';
+import { queueWaiting } from '@parley/platform/jobs';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
+import { embedPassages } from '../../assistants/models/index.ts';
+import { asking } from './embedding-calls.ts';
 
 /** How far an organisation's passages are with their vectors. There is one where a provider embeds, or has once. */
 export const embeddingRows = collection(
@@ -18,17 +21,11 @@ export const embeddingRows = collection(
     /** The number of the last batch that was stored. */
     revision: z.number().int(),
     /** The model is being asked: whoever takes over from a dead worker writes down what that can have used. */
-    asking: z
-      .strictObject({
-        id: embeddingId,
-        model: modelKey,
-        upstream: z.strictObject({ host: z.string(), model: z.string() }),
-        inputTokens: z.number().int(),
-      })
-      .nullable(),
-    /** A worker's, of one step; null between two. */
+    asking: asking.nullable(),
+    /** By which a worker of release 0.4.0 has the row, which takes it between two steps only. */
     leaseHolder: z.string().nullable(),
     leaseUntil: z.date(),
+    /** Nothing is asked before, whatever comes meanwhile. */
     nextAt: z.date(),
     /** How often in a row the model gave none, and why the last time. */
     failures: z.number().int(),
@@ -38,6 +35,16 @@ export const embeddingRows = collection(
     /** More passages than may have vectors. */
     isFull: z.boolean(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ nextAt: 1 }] },
+  { tenant: { organisation: 'orgId' } },
 );
 export type EmbeddingRow = RowOf<typeof embeddingRows>;
+
+/** Organisations with vectors, or some that had to go, when the queue was not declared yet. */
+export const embeddingRowsToJobs = queueWaiting({
+  name: 'jobs-of-embeddings',
+  title: 'queueing passages without vectors',
+  rows: embeddingRows,
+  oldIndexes: ['nextAt_1'],
+  job: embedPassages,
+  jobOf: ({ orgId: organisation }) => ({ input: { orgId: organisation } }),
+});

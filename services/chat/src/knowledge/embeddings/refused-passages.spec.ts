@@ -3,7 +3,7 @@ import { vectorOf } from '@parley/testing/model-streams';
 import { embeddingBench } from '../../testing/embedding-bench.spec-setup.ts';
 
 const bench = await embeddingBench();
-const { server, put, anOrganisation, embedAll, all, found, newStep, service } = bench;
+const { server, put, anOrganisation, embedAll, all, found, oneStep, service } = bench;
 beforeAll(() => bench.ready());
 afterEach(() => {
   server.act = null;
@@ -12,7 +12,6 @@ afterEach(() => {
 type Respond = Parameters<NonNullable<typeof server.act>>[0];
 const many = (count: number, word = 'car') => Array.from({ length: count }, (_, at) => `${word} number${at}`);
 const stateOf = ({ scope }: Awaited<ReturnType<typeof anOrganisation>>) => service.read({ scope } as never);
-const running = new AbortController().signal;
 
 describe('a passage that the model refuses', () => {
   const refuse =
@@ -76,7 +75,7 @@ describe('a passage that the model refuses', () => {
     expect(await stateOf(own)).toMatchObject({ withVectors: 0, refused: 0, failure: 'provider-error' });
     expect(await all(own.scope).told()).toEqual([]);
     const asked = server.asked.length;
-    await newStep().run(own.scope, running);
+    await oneStep(own.scope);
     expect(server.asked.length).toBe(asked);
     server.act = null;
     await embedAll(own.scope, 6);

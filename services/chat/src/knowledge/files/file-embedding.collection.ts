@@ -1,7 +1,8 @@
-import { embeddingId, fileId, groupId, modelKey } from '@parley/contracts';
+import { fileId, groupId, modelKey } from '@parley/contracts';
 import { orgId, userId } from '@parley/protocol';
 import { binary, collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
+import { asking } from '../embeddings/index.ts';
 
 /** How far a file that was searched is with the vectors of its passages; gone with the file. */
 export const fileEmbeddingRows = collection(
@@ -14,7 +15,7 @@ export const fileEmbeddingRows = collection(
     groupIds: z.array(groupId),
     /** Its job has something to do. */
     isWanted: z.boolean(),
-    /** Of one step: who has lost it writes nothing. */
+    /** Null: a worker of release 0.4.0 that named itself has lost the file. */
     holder: z.string().nullable(),
     /** The model of all vectors that there are; null before the first. */
     of: modelKey.nullable(),
@@ -26,14 +27,7 @@ export const fileEmbeddingRows = collection(
     /** Always 0: release 0.4.0 counts on. */
     failures: z.number().int(),
     /** The model is being asked: who takes over from a dead worker records what that can have used. */
-    asking: z
-      .strictObject({
-        id: embeddingId,
-        model: modelKey,
-        upstream: z.strictObject({ host: z.string(), model: z.string() }),
-        inputTokens: z.number().int(),
-      })
-      .nullable(),
+    asking: asking.nullable(),
   },
   { tenant: { organisation: 'orgId', person: 'userId' }, indexes: [{ orgId: 1, userId: 1 }] },
 );

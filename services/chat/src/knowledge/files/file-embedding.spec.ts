@@ -124,11 +124,9 @@ describe('a file of a chat', () => {
   test('goes on where a killed process asked, which is recorded as interrupted', async () => {
     const { scope, id } = await aFile();
     await find(scope, id);
-    const row = (await stateOf(scope, id))!;
-    const claimed = (await vectors.claim(scope, row, { holder: 'dead' }))!;
     const model = (await models.of(scope, 'passages'))!;
     const asking = { id: newId('embedding'), model: model.key, upstream: model.upstream, inputTokens: 7 };
-    await vectors.keep(scope, claimed, { asking, of: model.key });
+    await work.run(job('tests'), (tx) => vectors.keep(scope, id, { asking, of: model.key }, tx));
     await embedAll(scope, id);
     expect((await ofPassages(scope)).map(({ outcome, inputTokens, userId }) => [outcome, inputTokens, userId])).toEqual(
       [

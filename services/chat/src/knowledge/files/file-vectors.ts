@@ -4,18 +4,17 @@ import { derivedId } from '@parley/platform/ids';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Quotas } from '@parley/platform/quotas';
 import { LRUCache } from 'lru-cache';
+import { passagesPerBatch } from '../embeddings/index.ts';
 import { toBytes, VectorSet } from '../retrieval/index.ts';
 import { fileRows, type FileRow } from './file.collection.ts';
 import { fileEmbeddingRows, fileVectorRows, type FileEmbeddingRow } from './file-embedding.collection.ts';
 import { embedFile } from './file-jobs.ts';
 import { filePassageRows } from './file-passage.collection.ts';
 
-export const passagesPerBatch = 64;
 /** Of all files: what is compared often is not read again each time. */
 const mostBytesKept = 64 * 1024 ** 2;
 
-type Held = Pick<FileEmbeddingRow, '_id' | 'holder'>;
-type Progress = Partial<Omit<FileEmbeddingRow, '_id' | 'orgId' | 'userId' | 'groupIds'>>;
+export type Progress = Partial<Omit<FileEmbeddingRow, '_id' | 'orgId' | 'userId' | 'groupIds' | 'holder'>>;
 type Batch = { readonly row: FileEmbeddingRow; readonly of: NonNullable<FileEmbeddingRow['of']> };
 
 /** Vectors of the passages of files, and how far each file is with them. */
@@ -55,23 +54,9 @@ export class FileVectors {
       tx.queue(embedFile, { fileId: _id, orgId, userId });
   }
 
-  /** For a new attempt: null where nothing is to do. */
-  claim(
-    scope: OrganisationScope,
-    { _id }: Pick<FileEmbeddingRow, '_id'>,
-    { holder }: { readonly holder: string },
-  ): Promise<FileEmbeddingRow | null> {
-    return this.embeddings.within(scope).change({ _id, isWanted: true }, { $set: { holder } });
-  }
-
-  /** Null where another attempt has it, or the file is gone: then nothing of this step counts. */
-  keep(
-    scope: OrganisationScope,
-    { _id, holder }: Held,
-    set: Progress,
-    tx?: Transaction,
-  ): Promise<FileEmbeddingRow | null> {
-    return this.embeddings.within(scope, tx).change({ _id, holder }, { $set: set });
+  /** False where the file is gone. */
+  keep(scope: OrganisationScope, fileId: FileId, set: Progress, tx: Transaction): Promise<boolean> {
+    return this.embeddings.within(scope, tx).update({ _id: fileId }, { $set: { ...set, holder: null } });
   }
 
   /** The next passages of a file without vectors, in their order. */
@@ -118,9 +103,9 @@ export class FileVectors {
   }
 
   /** Of a file that is gone. */
-  async drop(scope: OrganisationScope, { _id, holder }: Held): Promise<void> {
-    await this.vectors.within(scope).deleteInBatches({ fileId: _id });
-    await this.embeddings.within(scope).deleteMany({ _id, holder });
+  async drop(scope: OrganisationScope, fileId: FileId): Promise<void> {
+    await this.vectors.within(scope).deleteInBatches({ fileId });
+    await this.embeddings.within(scope).deleteMany({ _id: fileId });
   }
 
   /** The vectors of a file in the order of its passages. */

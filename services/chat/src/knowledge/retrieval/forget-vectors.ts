@@ -1,11 +1,12 @@
 import type { ChunkId } from '@parley/contracts';
 import type { OrganisationScope, Rows, Transaction } from '@parley/platform/mongo';
 import type { Quotas } from '@parley/platform/quotas';
+import { embedPassages } from '../../assistants/models/index.ts';
 import type { passageVectorRows } from './passage-vector.collection.ts';
 
 type Parts = { readonly vectors: Rows<typeof passageVectorRows>; readonly quotas: Quotas };
 
-/** Deletes the vectors of some passages; their storage is free. */
+/** Deletes the vectors of some passages; their storage is free, and there is room for others. */
 export async function forgetVectors(
   { vectors, quotas }: Parts,
   scope: OrganisationScope,
@@ -17,4 +18,5 @@ export async function forgetVectors(
   await vectors.within(scope, tx).deleteMany(gone);
   const by = -rows.reduce((sum, { vector }) => sum + vector.length(), 0);
   await quotas.add(scope, tx, { quota: 'storage', by });
+  tx.queue(embedPassages, { orgId: scope.orgId });
 }

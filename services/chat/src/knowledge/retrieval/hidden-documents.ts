@@ -1,6 +1,7 @@
 import type { DocumentId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { chunkRows } from './chunk.collection.ts';
+import { embedPassages } from '../../assistants/models/index.ts';
+import { chunkRows, type ChunkRow } from './chunk.collection.ts';
 import { hiddenDocumentRows, type HiddenDocumentRow } from './hidden-document.collection.ts';
 
 /** Passages that one transaction changes while somebody waits for it: others wait for some 20 ms. */
@@ -39,10 +40,7 @@ export class HiddenDocuments {
     const some = await chunks.find({ documentId }, { limit: passagesPerTurn + 1, fields: ['isHidden'] });
     if (some.length > passagesPerTurn)
       await rows.insert({ _id: documentId, orgId: scope.orgId, isHidden, isSettled: false, next: 0, version: 1 });
-    else {
-      const others = some.filter((each) => each.isHidden !== isHidden).map(({ _id }) => _id);
-      await chunks.updateMany({ _id: { $in: others } }, { $set: { isHidden } });
-    }
+    else await this.turn(scope, { some, isHidden }, tx);
   }
 
   /** Documents with passages that do not agree yet. */
@@ -59,14 +57,24 @@ export class HiddenDocuments {
     const [chunks, until] = [this.chunks.within(scope, tx), mine.next + passagesPerBatch];
     const range = { documentId, index: { $gte: mine.next, $lt: until } };
     const some = await chunks.find(range, { fields: ['isHidden'] });
-    const others = some.filter((each) => each.isHidden !== isHidden).map(({ _id }) => _id);
-    await chunks.updateMany({ _id: { $in: others } }, { $set: { isHidden } });
+    await this.turn(scope, { some, isHidden }, tx);
     const isMore =
       (await chunks.find({ documentId, index: { $gte: until } }, { limit: 1, fields: ['_id'] })).length > 0;
     if (isMore) await rows.update({ _id: documentId, version }, { $set: { next: until } });
     else if (isHidden) await rows.update({ _id: documentId, version }, { $set: { isSettled: true } });
     else await rows.delete({ _id: documentId, version });
     return isMore;
+  }
+
+  private async turn(
+    scope: OrganisationScope,
+    { some, isHidden }: { some: readonly Pick<ChunkRow, '_id' | 'isHidden'>[]; isHidden: boolean },
+    tx: Transaction,
+  ): Promise<void> {
+    const others = some.filter((each) => each.isHidden !== isHidden).map(({ _id }) => _id);
+    await this.chunks.within(scope, tx).updateMany({ _id: { $in: others } }, { $set: { isHidden } });
+    // Also for hidden ones: passages behind them can have their vectors now.
+    tx.queue(embedPassages, { orgId: scope.orgId });
   }
 
   /** For a document that is erased. */

@@ -7,6 +7,7 @@ import { askedWords, languageOf } from '@parley/platform/text';
 import { Quotas } from '@parley/platform/quotas';
 import { giveWay } from '@parley/platform/give-way';
 import { job, Work } from '@parley/platform/work';
+import { embedPassages } from '../../assistants/models/index.ts';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type NewChunk } from './chunk.collection.ts';
 import { frontOf, holding, notOf, scopeOfWords } from './candidate-filters.ts';
@@ -145,6 +146,7 @@ export class KeywordIndex {
         const [old, newer] = [before.slice(at, at + step), stored.slice(at, at + step)];
         await chunks.updateMany({ _id: { $in: old }, isHidden: false }, { $set: { isHidden: true } });
         await chunks.updateMany({ _id: { $in: newer } }, { $set: { isHidden: false } });
+        tx.queue(embedPassages, { orgId: scope.orgId });
       });
   }
 
