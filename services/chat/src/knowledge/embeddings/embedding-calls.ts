@@ -9,7 +9,7 @@ import { HardLimits, isBounded, Reservations } from '../../assistants/budgets/in
 import { isRefusalOfTexts, type Embedded, type EmbeddingModel } from '../../assistants/models/index.ts';
 
 type Told = DataOf<typeof embeddingEnded>;
-/** Who asks, of which chatbot; nobody where passages get their vectors. */
+/** The person who asks, and the chatbot; `nobody` asks for vectors of passages. */
 export type Asker = Pick<Told, 'userId' | 'chatbotId'> & { readonly groupIds: readonly string[] };
 export const nobody: Asker = { userId: null, groupIds: [], chatbotId: null };
 
@@ -22,7 +22,7 @@ export type EmbeddingCall = {
 };
 type Used = Pick<Told, 'inputTokens' | 'estimated' | 'outcome'>;
 
-/** What a row keeps of a call while the model is asked: a worker that takes over from a dead one records it. */
+/** A call as a row keeps it while the model is asked: a worker that takes over from a dead one records it. */
 export const asking = z.strictObject({
   id: embeddingId,
   model: modelKey,
@@ -44,15 +44,15 @@ export type Answer = {
 };
 
 const budgetMs = 5_000;
-/** What billing holds is held for 15 s. */
+/** Billing holds the budget for 15 s. */
 const modelMs = 12_000;
-/** What every model that works has a vector for. */
+/** A text for which every model that works has a vector. */
 const harmless = 'word';
 export const passagesPerBatch = 64;
-/** What the model is given of a passage; few are longer, and most models read no more. */
+/** The model is given so much of a passage; few are longer, and most models read no more. */
 export const passageCharacters = 2_000;
 
-/** A passage with what stands above it. */
+/** Returns the text of a passage with its heading. */
 export const passageText = ({ heading, text }: { readonly heading: string | null; readonly text: string }): string =>
   [heading, text].filter(Boolean).join('\n').slice(0, passageCharacters);
 
@@ -65,7 +65,7 @@ export const estimatedTokens = (texts: readonly string[]): number =>
 const tokensAtMost = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + frameTokens, 0);
 
-/** What calls of an embedding model cost: held before, told afterwards. */
+/** Asks embedding models: holds what a call can cost before it, and records what it used. */
 @Injectable()
 export class EmbeddingCalls {
   constructor(
@@ -103,9 +103,9 @@ export class EmbeddingCalls {
   }
 
   /**
-   * Asks for the vectors of passages once `begin` has kept the call; null where it returns null. `refused`: the model
-   * takes one of several texts not, so fewer are to be asked for until the refused one is alone. Rejects where it is alone
-   * and the model has no vector for a mere word either: then the server refuses everything.
+   * Asks for the vectors of passages once `begin` has kept the call; returns null if that returned null. `refused`: the
+   * model doesn't take one of the texts, so ask for fewer until the refused one is alone. Rejects if the model has no
+   * vector for a mere word either, because then the server refuses everything.
    */
   async embed(
     scope: OrganisationScope,
@@ -125,7 +125,7 @@ export class EmbeddingCalls {
     });
   }
 
-  /** Records a call for vectors of passages: by default as one of which nobody knows whether it was answered. */
+  /** Records a call for vectors of passages; without `used`, nobody knows whether it was answered. */
   recordPassages(
     tx: Transaction,
     scope: OrganisationScope,
@@ -153,7 +153,7 @@ export class EmbeddingCalls {
   }
 }
 
-/** What is kept of a call for the vectors of these texts. */
+/** Returns a new call for the vectors of these texts, as a row keeps it. */
 export const askingFor = ({ key, upstream }: EmbeddingModel, texts: readonly string[]): PassagesCall['asking'] => ({
   id: newId('embedding'),
   model: key,

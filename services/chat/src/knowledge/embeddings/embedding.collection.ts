@@ -22,10 +22,10 @@ export const embeddingRows = collection(
     revision: z.number().int(),
     /** The model is being asked: whoever takes over from a dead worker writes down what that can have used. */
     asking: asking.nullable(),
-    /** By which a worker of release 0.4.0 has the row, which takes it between two steps only. */
+    /** The holder of a worker of release 0.4.0, and until when such workers leave the row alone. */
     leaseHolder: z.string().nullable(),
     leaseUntil: z.date(),
-    /** Nothing is asked before, whatever comes meanwhile. */
+    /** The model is asked nothing before, even if passages come meanwhile. */
     nextAt: z.date(),
     /** How often in a row the model gave none, and why the last time. */
     failures: z.number().int(),

@@ -237,17 +237,17 @@ export class KeywordIndex {
     return documentText(this.chunks, scope, { documentId, ...part });
   }
 
-  /** How many passages of a connection are there. */
+  /** Counts the passages of a connection. */
   async countIn(scope: OrganisationScope, connectionId: ConnectionId): Promise<number> {
     return this.chunks.within(scope).count(inConnections(scope.orgId, [connectionId]));
   }
 
-  /** How many of a document are there, found or not. */
+  /** Counts the passages of a document, found or not. */
   async countOf(scope: OrganisationScope, documentId: DocumentId): Promise<number> {
     return this.chunks.within(scope).count({ documentId });
   }
 
-  /** How many passages the organisation holds, counted up to the limit. */
+  /** Counts the passages of the organisation, up to the limit. */
   async count(scope: OrganisationScope, limit: number): Promise<number> {
     return this.chunks.within(scope).count({}, { limit });
   }

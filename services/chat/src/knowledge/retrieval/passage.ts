@@ -7,14 +7,14 @@ export type Passage = {
   readonly text: string;
   readonly place?: PassageLocation | undefined;
 };
-/** What passages are of, and of when it is. */
+/** The document of passages, with its date. */
 export type IndexedDocument = {
   readonly id: DocumentId;
   readonly name: string;
   readonly connectionId: ConnectionId;
   readonly asOf?: Date;
 };
-/** Where a passage stands. */
+/** A passage with its document. */
 export type LocatedPassage = Passage & {
   readonly chunkId: ChunkId;
   readonly documentId: DocumentId;
@@ -23,7 +23,7 @@ export type LocatedPassage = Passage & {
 export type FoundPassage = LocatedPassage & {
   /** How well it fits the question, comparable within one search only. */
   readonly score: number;
-  /** Which part of all that was asked about stands there, between 0 and 1. */
+  /** The part of all words of the question that it has, between 0 and 1. */
   readonly coverage: number;
   /** How close it is to the question in meaning, where it was found so: the cosine of their vectors. */
   readonly similarity?: number;
@@ -50,5 +50,5 @@ export type DocumentText = {
   readonly next: number | null;
 };
 
-/** Where somebody may look: the data connections that they may read, and of these those that what answers may use. */
+/** The data connections to search: somebody can read them, and the chatbot can use them. */
 export type Within = readonly ConnectionId[];

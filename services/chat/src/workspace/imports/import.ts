@@ -97,7 +97,7 @@ export const newImport = ({ id, orgId, person, files }: New, now: Date): ImportR
   revision: 1,
 });
 
-/** What the person's tabs are told. */
+/** Returns the event for the person's tabs. */
 export const toldOf = ({ orgId, userId, _id: importId, status }: ImportRow) => ({ orgId, userId, importId, status });
 
 export function toImport(row: ImportRow): ChatImport {

@@ -23,7 +23,7 @@ export class LostImport extends Error {
 type Own = { readonly id: ImportId; readonly userId: UserId };
 /** What may be changed from outside of a transaction that holds the row. */
 export type Change = Partial<Omit<ImportRow, '_id' | 'orgId' | 'userId' | 'revision'>>;
-/** What an attempt changes, where the import still has this status. */
+/** The change of an attempt, and the status that the import must still have. */
 type Kept = { readonly set: Change; readonly status?: ImportRow['status'] };
 type Where = Partial<Pick<ImportRow, 'status' | 'revision' | 'isRunning' | 'isSettling'>>;
 

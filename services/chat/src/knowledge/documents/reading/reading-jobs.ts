@@ -29,7 +29,7 @@ export const readLongFile = defineJob('read-long-file', ofFile);
 
 export type ReadingInput = JobInput<typeof readFile>;
 
-/** Whether it waits to be read, or is left by its reader. */
+/** Returns true for a file that waits to be read, or that its reader has left. */
 export const isUnread = ({ status }: { readonly status: string }): boolean =>
   status === 'stored' || status === 'reading';
 
