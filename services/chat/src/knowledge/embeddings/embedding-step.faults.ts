@@ -5,5 +5,4 @@ export const faults = [
     find: "await this.hold(scope, { id, purpose: 'passages', asker, model }, { texts, withinMs: budgetMs });",
     put: '',
   },
-  { breaks: 'A request that a dead worker sent is recorded twice', find: 'await run.hold(tx);', put: '' },
 ];
