@@ -19,7 +19,7 @@ import {
   invitingFeature,
   joiningFeature,
 } from './invitations/index.ts';
-import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
+import { leavingFeature, manyMembersFeature, memberListFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
 import { OrgSettings } from './org.config.ts';
 import { orgRenames } from './org-renames.ts';
@@ -39,6 +39,7 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     rightsFeature,
     organisationsFeature,
     membersFeature,
+    memberListFeature,
     manyMembersFeature,
     leavingFeature,
     rolesFeature,

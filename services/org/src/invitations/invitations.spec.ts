@@ -7,7 +7,7 @@ import { asked, founded, inRole, joined, letSendMany, orgSetup, tests } from '..
 import { organisationRows } from '../rights/index.ts';
 
 const setup = await orgSetup();
-const { inviting, joining, views, members, leaving, clock } = setup;
+const { inviting, joining, views, memberList, members, leaving, clock } = setup;
 const dayMs = 24 * 3_600_000;
 let addresses = 0;
 const anAddress = (): string => `guest${(addresses += 1)}@lindmoor.example`;
@@ -269,7 +269,7 @@ describe('a link', () => {
     expect(refusals).toHaveLength(49);
     expect([...new Set(refusals)]).toEqual(['org.seats-full']);
     expect(await seats(owner)).toEqual({ used: 2, held: 0, limit: 2 });
-    expect((await members.list(asked(owner, { query: { limit: 10 } }))).items).toHaveLength(2);
+    expect((await memberList.list(asked(owner, { query: { limit: 10 } }))).items).toHaveLength(2);
   }, 60_000);
 
   test('is nothing that a guest may make', async () => {

@@ -27,19 +27,22 @@ import { PersonCopies } from './person-copies.ts';
 
 export const membersFeature = feature({
   routes: {
-    list: listMembers,
     seats: getSeats,
     changeRole: changeMemberRole,
     changeStatus: changeMemberStatus,
     changeGroups: changeMemberGroups,
     access: checkAccess,
-    find: findMembers,
-    holders: listHolders,
   },
   handlers: MembersService,
   consumers: [MembersConsumer],
-  providers: [MemberList, MemberActs, PersonCopies],
+  providers: [MemberActs, PersonCopies],
   imports: [rightsFeature, groupsFeature],
+});
+
+export const memberListFeature = feature({
+  routes: { list: listMembers, find: findMembers, holders: listHolders },
+  handlers: MemberList,
+  imports: [rightsFeature],
 });
 
 export const leavingFeature = feature({

@@ -120,7 +120,7 @@ describe('access that is ended', () => {
 test('members are found among some and beside others, by name, whatever else is asked', async () => {
   const { orgId, owner, admin, members } = await office();
   const find = async (body: object) =>
-    (await setup.members.find({ scope: tests, params: { orgId }, body: { limit: 50, ...body } } as never)).items.map(
+    (await setup.memberList.find({ scope: tests, params: { orgId }, body: { limit: 50, ...body } } as never)).items.map(
       ({ userId }) => userId,
     );
   const ids = [admin, ...members].map(({ userId }) => userId);

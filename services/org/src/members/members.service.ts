@@ -7,10 +7,7 @@ import {
   type changeMemberRole,
   type changeMemberStatus,
   type checkAccess,
-  type findMembers,
   type getSeats,
-  type listHolders,
-  type listMembers,
   type Member,
 } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
@@ -21,7 +18,6 @@ import { GroupsRepository } from '../groups/index.ts';
 import { MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
 import { MemberActs } from './member-acts.ts';
 import { seenBy } from './member.ts';
-import { MemberList } from './member-list.ts';
 
 type Named = { readonly scope: OrganisationScope; readonly params: { readonly userId: UserId } };
 
@@ -29,25 +25,12 @@ type Named = { readonly scope: OrganisationScope; readonly params: { readonly us
 @Injectable()
 export class MembersService {
   constructor(
-    private readonly members: MemberList,
     private readonly acts: MemberActs,
     private readonly memberships: MembershipsRepository,
     private readonly roles: RolesRepository,
     private readonly groups: GroupsRepository,
     private readonly work: Work,
   ) {}
-
-  list(input: InputOf<typeof listMembers>): Promise<ResponseOf<typeof listMembers>> {
-    return this.members.list(input);
-  }
-
-  holders(input: InputOf<typeof listHolders>): Promise<ResponseOf<typeof listHolders>> {
-    return this.members.holders(input);
-  }
-
-  find(input: InputOf<typeof findMembers>): Promise<ResponseOf<typeof findMembers>> {
-    return this.members.find(input);
-  }
 
   async seats({ scope }: InputOf<typeof getSeats>): Promise<ResponseOf<typeof getSeats>> {
     const { memberCount: used, seatsHeld, seatLimit: limit } = await this.memberships.organisation(scope);

@@ -5,10 +5,10 @@ import { newId } from '@parley/platform/ids';
 import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
 
 const setup = await orgSetup();
-const { members, leaving, groups, rights, revocations } = setup;
+const { memberList, members, leaving, groups, rights, revocations } = setup;
 
 const listed = async (principal: Parameters<typeof asked>[0], query: object = {}) =>
-  (await members.list(asked(principal, { query: { limit: 50, ...query } }))).items;
+  (await memberList.list(asked(principal, { query: { limit: 50, ...query } }))).items;
 
 describe('the list', () => {
   test('is by name, shows addresses to whoever may see them, and finds by the start of any word', async () => {
@@ -36,8 +36,8 @@ describe('the list', () => {
     const [here, there] = [await founded(setup), await founded(setup)];
     for (const name of ['b', 'a', 'c']) await joined(setup, here.orgId, 'member', { name });
     await joined(setup, there.orgId, 'member', { name: 'elsewhere' });
-    const first = await members.list(asked(here.owner, { query: { limit: 2 } }));
-    const second = await members.list(asked(here.owner, { query: { limit: 9, cursor: first.nextCursor! } }));
+    const first = await memberList.list(asked(here.owner, { query: { limit: 2 } }));
+    const second = await memberList.list(asked(here.owner, { query: { limit: 9, cursor: first.nextCursor! } }));
     expect([...first.items, ...second.items].map(({ name }) => name).slice(0, 3)).toEqual(['a', 'b', 'c']);
     expect(first.items.length + second.items.length).toBe(4);
   });
@@ -58,7 +58,7 @@ test('those who can do something are the active ones of all roles with its permi
   await joined(setup, orgId, 'member', { name: 'Bo' });
   const holders = async (limit: number) => {
     const input = { scope: tests, params: { orgId }, query: { permission: 'budget:manage', limit } };
-    const { items } = await members.holders(input as never);
+    const { items } = await memberList.holders(input as never);
     return items.map(({ userId }) => userId);
   };
   expect(await holders(9)).toEqual([ada, owner.userId, zoe]);

@@ -58,7 +58,7 @@ test.each([1, 2, 3])(
         names.map((name) => acts[name]!(pick(actors), pick(actors), pick(roles))),
       );
       outcomes.push(...settled.map((one) => (one.status === 'fulfilled' ? 'done' : codeOf(one.reason))));
-      const { items } = await setup.members.list(asked(owner, { query: { limit: 100 } }));
+      const { items } = await setup.memberList.list(asked(owner, { query: { limit: 100 } }));
       const guard = await setup.memberships.organisation(tests.in(orgId));
       expect(guard.ownerCount).toBeGreaterThanOrEqual(1);
       expect(guard.memberCount).toBeLessThanOrEqual(seatLimit);
