@@ -25,7 +25,6 @@ import { BudgetSettlement } from './settlement.service.ts';
 export { budgetQuota } from './budget-quota.ts';
 export type { Amount } from './budget-sheet.ts';
 export { BudgetSheets } from './budget-sheets.repository.ts';
-export { dayIn } from './period.ts';
 export { tellBudgets } from './budgets.snapshots.ts';
 export { BudgetSettlement } from './settlement.service.ts';
 

@@ -1,9 +1,6 @@
-import type { BudgetPeriod } from '@parley/contracts';
+import { dayAt, startOfDay, type BudgetPeriod } from '@parley/contracts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-/** No time zone is further from UTC. */
-const furthestZoneMs = 15 * hourMs;
+const dayMs = 86_400_000;
 
 export type Period = {
   /** Its first day in the time zone. */
@@ -15,22 +12,9 @@ export type Period = {
 
 /** The day, week or month of the time zone in which a moment lies. It begins and ends with the first moment of a day there. */
 export function periodAt(period: BudgetPeriod, timeZone: string, now: Date): Period {
-  const dayOf = dayIn(timeZone);
-  const start = firstDay(period, dayOf(now));
-  return { start, beganAt: beginningOf(start, dayOf), resetsAt: beginningOf(dayAfter(period, start), dayOf) };
-}
-
-type DayOf = (moment: Date) => string;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** `2026-11-21`, the day of a moment in the time zone: days are compared as texts. */
-export function dayIn(timeZone: string): DayOf {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  formats.set(timeZone, format);
-  return (moment) => format.format(moment);
+  const start = firstDay(period, dayAt(now, timeZone));
+  const beginningOf = (day: string) => new Date(startOfDay(day, timeZone));
+  return { start, beganAt: beginningOf(start), resetsAt: beginningOf(dayAfter(period, start)) };
 }
 
 const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
@@ -47,15 +31,4 @@ function dayAfter(period: BudgetPeriod, start: string): string {
   const first = asUtc(start);
   if (period === 'month') return dayOfUtc(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1));
   return dayOfUtc(first.getTime() + (period === 'week' ? 7 : 1) * dayMs);
-}
-
-/** The first moment of the day, which is not always midnight: looked for, since offsets change and days may be missing. */
-function beginningOf(day: string, dayOf: DayOf): Date {
-  let [before, after] = [asUtc(day).getTime() - furthestZoneMs, asUtc(day).getTime() + furthestZoneMs];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (dayOf(new Date(middle)) < day) before = middle;
-    else after = middle;
-  }
-  return new Date(after);
 }

@@ -4,7 +4,7 @@ import { InvoicesRepository } from './invoices.repository.ts';
 import { InvoicesService } from './invoices.service.ts';
 
 export { InvoicesRepository } from './invoices.repository.ts';
-export { dayAt, daysLater } from './period.ts';
+export { daysLater } from './period.ts';
 
 export const invoicesFeature = feature({
   routes: { list: listInvoices, read: getInvoice, listAll: listAllInvoices, recordPayment },

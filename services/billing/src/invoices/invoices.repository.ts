@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { invoiceChanged, type Buyer, type OrderId, type PersonPrincipal, type Seller } from '@parley/contracts';
+import { dayAt, invoiceChanged, type Buyer, type OrderId, type PersonPrincipal, type Seller } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { DataOf } from '@parley/protocol';
 import { invoiceCounterRows, invoiceRows, type InvoiceRow } from './invoice.collection.ts';
-import { dayAt, periodFrom } from './period.ts';
+import { periodFrom } from './period.ts';
 
 const numbering = jobScope('invoices of all organisations have one row of numbers');
 const digits = 4;

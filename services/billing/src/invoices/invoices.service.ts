@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  dayAt,
   invoiceChanged,
   mostPayments,
   type getInvoice,
@@ -14,7 +15,6 @@ import { Work } from '@parley/platform/work';
 import { Problem, type ResponseOf } from '@parley/protocol';
 import type { InvoiceRow } from './invoice.collection.ts';
 import { InvoicesRepository, invoiceTold } from './invoices.repository.ts';
-import { dayAt } from './period.ts';
 
 /** No time zone is further ahead. */
 const furthestZone = 'Pacific/Kiritimati';

@@ -1,6 +1,4 @@
-/** The day at that time in the zone, as `2026-11-21`. */
-export const dayAt = (time: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
+import { dayAt } from '@parley/contracts';
 
 const dayMs = 86_400_000;
 export const daysLater = (day: string, days: number): string =>

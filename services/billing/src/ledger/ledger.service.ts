@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  dayAt,
   isCut,
   ledgerEntryAdded,
   mostAnswerCosts,
@@ -17,7 +18,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import type { DataOf, EventEnvelope, ResponseOf } from '@parley/protocol';
-import { BudgetSettlement, dayIn } from '../budgets/index.ts';
+import { BudgetSettlement } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
 import { ledgerEntryRows, spendDayRows, type LedgerEntryRow } from '../entries/index.ts';
@@ -148,7 +149,7 @@ export class LedgerService {
       ...price,
       excess: null,
       day: time.slice(0, 10),
-      ...(sheet && { zoneDay: dayIn(sheet.timeZone)(at) }),
+      ...(sheet && { zoneDay: dayAt(at, sheet.timeZone) }),
     };
     const entries = this.entries.within(scope, tx);
     if (!(await entries.insertUnless({ generationId, attempt }, entry))) return;
@@ -201,7 +202,7 @@ export class LedgerService {
   async spendToday({ scope, params }: InputOf<typeof getSpendToday>): Promise<ResponseOf<typeof getSpendToday>> {
     const own = scope.in(params.orgId);
     const timeZone = (await this.budgets.knownTimeZone(own)) ?? 'UTC';
-    const rows = await this.days.within(own).find({ day: dayIn(timeZone)(this.clock.now()) });
+    const rows = await this.days.within(own).find({ day: dayAt(this.clock.now(), timeZone) });
     const { moneyMicros: costMicros, unpricedAttempts } = rows.reduce<Sums>((sum, row) => sumOf(sum, row), noSums);
     return { costMicros, unpricedAttempts, currency: await this.rates.currency(scope) };
   }

@@ -1,4 +1,4 @@
-import type { DayUsage } from '@parley/contracts';
+import { dayAt, type DayUsage } from '@parley/contracts';
 import { isAnswer } from './spend.ts';
 
 const hourMs = 3_600_000;
@@ -30,12 +30,11 @@ export function usageByDay(
   entries: readonly Entry[],
   { month, zone }: { readonly month: string; readonly zone: string },
 ): DayUsage[] {
-  const dayIn = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   const days = new Map<string, DayUsage & { readonly generations: Set<string> }>();
   for (const entry of entries) {
     const { model, inputTokens, outputTokens, generationId } = entry;
     const costMicros = entry.day === undefined ? null : entry.costMicros;
-    const day = dayIn.format(entry.at);
+    const day = dayAt(entry.at, zone);
     if (!day.startsWith(month)) continue;
     const key = `${day} ${model}`;
     const sum = days.get(key) ?? { day, model, ...nothing, generations: new Set() };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { orderChanged, orderConfirmed, type PersonPrincipal } from '@parley/contracts';
+import { dayAt, orderChanged, orderConfirmed, type PersonPrincipal } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Problem, type UserId } from '@parley/protocol';
-import { dayAt, InvoicesRepository } from '../invoices/index.ts';
+import { InvoicesRepository } from '../invoices/index.ts';
 import { orderRows, type OrderRow } from './order.collection.ts';
 import { orderTold, personOf } from './order.ts';
 import { PaymentProvider } from './payment-provider.ts';

@@ -1,4 +1,4 @@
-import type { MetricSpan } from '@parley/contracts';
+import { dayAt, type MetricSpan } from '@parley/contracts';
 import type { Step } from './metric.ts';
 
 const minuteMs = 60_000;
@@ -12,20 +12,13 @@ const spans: Record<MetricSpan, { readonly step: Step; readonly count: number }>
   month: { step: 'day', count: 30 },
 };
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-function dayIn(timeZone: string, at: Date): string {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  formats.set(timeZone, format);
-  return format.format(at);
-}
-
 /** Which minute or hour, in UTC, or which day of the time zone: `2026-11-21T10:05`, `2026-11-21T10`, `2026-11-21`. */
 export const startOf = (step: Step, at: Date, timeZone: string): string =>
-  step === 'day' ? dayIn(timeZone, at) : at.toISOString().slice(0, nameLength[step]);
+  step === 'day' ? dayAt(at, timeZone) : at.toISOString().slice(0, nameLength[step]);
 
 /** So many steps, the last of which is now, oldest first. A day is a date: no clock change makes one more or less. */
 export function lastSteps(step: Step, count: number, now: { readonly at: Date; readonly timeZone: string }): string[] {
-  const last = Date.parse(step === 'day' ? dayIn(now.timeZone, now.at) : now.at.toISOString());
+  const last = Date.parse(step === 'day' ? dayAt(now.at, now.timeZone) : now.at.toISOString());
   return Array.from({ length: count }, (_, index) =>
     new Date(last - (count - 1 - index) * stepMs[step]).toISOString().slice(0, nameLength[step]),
   );
