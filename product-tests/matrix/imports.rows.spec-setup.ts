@@ -42,7 +42,7 @@ const exported = JSON.stringify([
 const bytes = Buffer.byteLength(exported);
 const files = [{ name: 'conversations.json', bytes }];
 
-/** A quota limits the imports of a person: each row makes room for its own. */
+/** Deletes earlier imports first, because a quota limits those of a person. */
 async function begun({ owner }: World): Promise<ImportId> {
   await makeRoom(owner);
   const id = newId('import');

@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode;
   /** What has to be entered before, such as a reason. */
   field?: ReactNode;
-  /** How it stands now, where somebody else was faster. */
+  /** The present state of what is changed, shown if somebody else changed it first. */
   now?: string | false | null;
 };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useProblemText } from '../lib/problem-texts.ts';
 import { Note } from './note.tsx';
 
-/** Says why an act failed, and what `children` add to that. */
+/** Shows why an act failed, followed by `children`. */
 export function ErrorNote({ error, children }: { error: unknown; children?: ReactNode }) {
   const describe = useProblemText();
   return error ? (

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { breaksBetween, jsonSchemaOf, samplesOf, wireSchemas, type Release } from './releases.spec-setup.ts';
 
-/** Lists contracts of the last release that none of its processes uses any more: 0.2.0 stopped using these. */
+/** Lists contracts removed since the last release, none of whose processes used them: 0.2.0 was the first that didn't. */
 const removed = ['listPersonBudgets params', 'listPersonBudgets response'];
 
 /**

@@ -74,7 +74,7 @@ export function splitMarkdown(source: string): Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];
   let fence: string | null = null;
-  /** The level of the last heading, until something follows below it. */
+  /** The level of the last heading while nothing has followed below it; otherwise 0. */
   let bare = 0;
   const add = (titles: string[], text: string) => {
     if (text !== '') blocks.push({ titles: titles.filter(Boolean), text });

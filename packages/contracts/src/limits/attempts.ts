@@ -19,7 +19,7 @@ const emails = { windowMs: 60 * minuteMs, problem: 'org.email-limit-reached' } a
 const emailsAbove = (who: string): string =>
   `${who} can send {most} invitation emails in an hour. Send the others in an hour, or ask a platform admin to raise the limit.`;
 
-/** Limits how often an account, network or organisation can attempt an act that may be a guess, or that costs much. */
+/** Limits how often an account, network or organisation can attempt what may be a guess at a secret or is expensive. */
 export const attemptLimits = {
   'sign-in': {
     what: 'Wrong passwords for an account from one network',

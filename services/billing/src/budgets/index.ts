@@ -30,12 +30,7 @@ export { BudgetSettlement } from './settlement.service.ts';
 
 /** What an organisation may use, and who may change it. */
 export const budgetsFeature = feature({
-  routes: {
-    list: listBudgets,
-    create: createBudget,
-    change: changeBudget,
-    delete: deleteBudget,
-  },
+  routes: { list: listBudgets, create: createBudget, change: changeBudget, delete: deleteBudget },
   handlers: BudgetsService,
   consumers: [BudgetsConsumer],
   imports: [ratesFeature],

@@ -7,7 +7,7 @@ import { useText } from '../../../lib/text.ts';
 
 const mostDocuments = 100;
 
-/** The documents that one may see in lists, as far as the newest hundred go. */
+/** Returns the newest 100 documents that the person can see in lists. */
 export function useDocuments() {
   const orgId = useTab().organisation.id;
   return useQuery({

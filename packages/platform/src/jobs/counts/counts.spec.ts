@@ -68,7 +68,7 @@ test('an attempt that is taken back counts no more', async () => {
   await expect(attempt()).rejects.toThrow(refused);
 });
 
-test('counts none of several attempts that exceed the limit together', async () => {
+test('counts none of a batch of attempts if the batch exceeds the limit', async () => {
   const send = (count: number) => counts.attempt('person-emails', 'ines', { count });
   await send(150);
   await expect(send(51)).rejects.toMatchObject({

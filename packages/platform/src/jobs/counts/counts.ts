@@ -53,8 +53,8 @@ export class Counts {
   }
 
   /**
-   * Counts attempts in the current window. Above the limit it throws the limit's problem and counts none of them. `most`
-   * replaces the number of the table.
+   * Counts attempts in the current window. If they exceed the limit, counts none and throws the limit's problem. `most`
+   * overrides the number of `attemptLimits`.
    */
   async attempt(
     limit: AttemptLimit,

@@ -3,7 +3,7 @@ import { orgId } from '@parley/protocol';
 import { z } from 'zod';
 import { providerRows } from './provider.collection.ts';
 
-/** Gives passages of an organisation their vectors, a batch each time, or takes away those of another model. */
+/** Embeds an organisation's passages in batches, or deletes vectors that another model made. */
 export const embedPassages = defineJob('embed-passages', {
   input: z.strictObject({ orgId }),
   keyOf: ({ orgId: organisation }) => organisation,
@@ -11,12 +11,12 @@ export const embedPassages = defineJob('embed-passages', {
   slots: { all: 4 },
   // Longer than a batch can take: five seconds for billing, and what the model may take.
   leaseMs: 30_000,
-  // A day of workers that die and of stores that are away. The row counts what the model refuses.
+  // Lasts a day, at one attempt a minute, while workers die or stores are away. Failures of the model are counted in the row instead.
   attempts: 1_440,
   pauseMs: () => 60_000,
 });
 
-/** Organisations whose provider embedded when the queue was not declared yet. */
+/** Queues jobs for organisations whose provider embedded before this queue existed. */
 export const embeddingProvidersToJobs = queueWaiting({
   name: 'jobs-of-embedding-providers',
   title: 'queueing passages for embedding models',

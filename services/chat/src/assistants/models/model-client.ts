@@ -59,7 +59,7 @@ export type ModelRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Asks a model of nothing but these messages. */
+/** Returns a request that has these messages only, without other options. */
 export const plainRequest = (path: ModelRequest['path'], signal: AbortSignal): ModelRequest => ({
   instructions: '',
   onlyFromDocuments: false,

@@ -57,7 +57,7 @@ export async function callModelServer(
   }
 }
 
-/** Undefined where it is no JSON. */
+/** Parses JSON; returns undefined if the text is none. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

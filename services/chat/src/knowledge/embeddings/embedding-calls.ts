@@ -9,7 +9,7 @@ import { HardLimits, isBounded, Reservations } from '../../assistants/budgets/in
 import { isRefusalOfTexts, type Embedded, type EmbeddingModel } from '../../assistants/models/index.ts';
 
 type Told = DataOf<typeof embeddingEnded>;
-/** The person who asks, and the chatbot; `nobody` asks for vectors of passages. */
+/** The person and the chatbot of a call. Calls that embed passages have `nobody`. */
 export type Asker = Pick<Told, 'userId' | 'chatbotId'> & { readonly groupIds: readonly string[] };
 export const nobody: Asker = { userId: null, groupIds: [], chatbotId: null };
 
@@ -22,7 +22,7 @@ export type EmbeddingCall = {
 };
 type Used = Pick<Told, 'inputTokens' | 'estimated' | 'outcome'>;
 
-/** A call as a row keeps it while the model is asked: a worker that takes over from a dead one records it. */
+/** A call, stored in a row while the model answers. If its worker dies, the next worker records it. */
 export const asking = z.strictObject({
   id: embeddingId,
   model: modelKey,
@@ -36,7 +36,7 @@ type PassagesAsked = PassagesCall & {
   readonly texts: readonly string[];
   readonly ending: AbortSignal;
 };
-/** Vectors of all texts; where the only one was refused, why, and the vector of a mere word. */
+/** The vectors of all texts. If the model refused a text that was sent alone: the reason, and the vector of a test word. */
 export type Answer = {
   readonly vectors: Embedded['vectors'];
   readonly used: Used;
@@ -44,9 +44,9 @@ export type Answer = {
 };
 
 const budgetMs = 5_000;
-/** Billing holds the budget for 15 s. */
+/** The model has to answer before billing releases the reserved budget, after 15 s. */
 const modelMs = 12_000;
-/** A text for which every model that works has a vector. */
+/** A text that every working model can embed. */
 const harmless = 'word';
 export const passagesPerBatch = 64;
 /** The model is given so much of a passage; few are longer, and most models read no more. */
@@ -65,7 +65,7 @@ export const estimatedTokens = (texts: readonly string[]): number =>
 const tokensAtMost = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + frameTokens, 0);
 
-/** Asks embedding models: holds what a call can cost before it, and records what it used. */
+/** Calls embedding models. Reserves the most that a call can cost before it, and records its usage after it. */
 @Injectable()
 export class EmbeddingCalls {
   constructor(
@@ -103,9 +103,9 @@ export class EmbeddingCalls {
   }
 
   /**
-   * Asks for the vectors of passages once `begin` has kept the call; returns null if that returned null. `refused`: the
-   * model doesn't take one of the texts, so ask for fewer until the refused one is alone. Rejects if the model has no
-   * vector for a mere word either, because then the server refuses everything.
+   * Embeds passages after `begin` has stored the call; returns null if `begin` does. `refused`: the model refuses one of
+   * the texts, so send fewer until that one is alone. Rejects if the model can't embed a test word either, because then
+   * the server refuses everything.
    */
   async embed(
     scope: OrganisationScope,
@@ -125,7 +125,7 @@ export class EmbeddingCalls {
     });
   }
 
-  /** Records a call for vectors of passages; without `used`, nobody knows whether it was answered. */
+  /** Records a call that embeds passages. Leave out `used` if nobody knows whether the model answered. */
   recordPassages(
     tx: Transaction,
     scope: OrganisationScope,
@@ -153,7 +153,7 @@ export class EmbeddingCalls {
   }
 }
 
-/** Returns a new call for the vectors of these texts, as a row keeps it. */
+/** Returns a new call that embeds these texts, in the form that a row stores. */
 export const askingFor = ({ key, upstream }: EmbeddingModel, texts: readonly string[]): PassagesCall['asking'] => ({
   id: newId('embedding'),
   model: key,

@@ -17,13 +17,13 @@ afterEach(() => {
 });
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `car number${at}`);
-/** A process that has nothing to do for other organisations. */
+/** Starts a process that has jobs of this organisation only. */
 const newProcess = ({ orgId }: OrganisationScope) =>
   new TestJobs(bench).with(embedPassages, {
     run: async (input, run) => (input.orgId === orgId ? newStep().run(input, run) : undefined),
   });
 
-test('passages have a job until each has its vector, also those that come while the model is asked', async () => {
+test('the job stays until every passage has a vector, including passages added during a call of the model', async () => {
   const { scope } = await anOrganisation();
   const waiting = async () => {
     const rows = await mongo
@@ -46,7 +46,7 @@ test('passages have a job until each has its vector, also those that come while 
 });
 
 describe('a worker that dies while the model is asked', () => {
-  test('has its call written down as estimated by the next one, which asks again: each passage has one vector', async () => {
+  test('is followed by one that records the call as estimated and repeats it; each passage gets one vector', async () => {
     const own = await anOrganisation();
     await put(own.scope, many(passagesPerBatch + 2));
     await embedAll(own.scope, 2);
@@ -79,7 +79,7 @@ describe('a worker that dies while the model is asked', () => {
     ]);
   });
 
-  test('in order writes down what it may have used at once', async () => {
+  test('normally records at once what its call may have used', async () => {
     const { scope } = await anOrganisation();
     await put(scope, many(1));
     await embedAll(scope, 2);
@@ -95,7 +95,7 @@ describe('a worker that dies while the model is asked', () => {
   });
 });
 
-test('organisations of an earlier version, which had no jobs, get their vectors, and lose those of no model', async () => {
+test('after an upgrade from a version without these jobs, organisations with a model get vectors and those without one lose them', async () => {
   const own = await anOrganisation();
   const upgraded = async ({ batch }: DataMigration) => {
     await mongo

@@ -28,7 +28,7 @@ import { EmbeddingsRepository, type Progress } from './embeddings.repository.ts'
 const jobs = jobScope('passages get their vectors');
 /** A step is one batch at most: so it is one batch a second. */
 const stepMs = 1_000;
-/** Workers of release 0.4.0 leave a row alone for longer than a step can take. */
+/** The lease is longer than any step, so workers of release 0.4.0 don't touch the row meanwhile. */
 const leaseMs = 30_000;
 const longestPauseMs = 60_000;
 const embedding = job('gives passages their vectors');
@@ -65,7 +65,7 @@ export class EmbeddingStep implements JobRunner<Input> {
     if (model) return this.embed(step, model);
   }
 
-  /** Writes how far the organisation is, unless another attempt has its job. */
+  /** Stores the organisation's progress, unless another attempt has taken over the job. */
   private async keep(
     { scope, run }: Step,
     set: Progress,
@@ -79,7 +79,7 @@ export class EmbeddingStep implements JobRunner<Input> {
     return goOn(times.nextAt);
   }
 
-  /** A worker died while it asked: the model may have answered. */
+  /** Records the call of a worker that died while the model was asked, as estimated: the model may have answered. */
   private async settle(step: Step): Promise<void> {
     const { scope, row } = step;
     const { asking } = row;
@@ -155,7 +155,7 @@ export class EmbeddingStep implements JobRunner<Input> {
   }
 }
 
-/** The pause doubles, to a minute. */
+/** Doubles the pause after each failure, up to one minute. */
 function failing({ row: { failures }, run }: Step, failure: GenerationFailure) {
   const pauseMs = Math.min(1_000 * 2 ** Math.min(failures, 10), longestPauseMs);
   return { failures: failures + 1, failure, nextAt: run.later(pauseMs) };

@@ -60,7 +60,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     await this.work.run(embedding, (tx) => this.vectors.keep(jobs.in(orgId), fileId, { isWanted: false }, tx));
   }
 
-  /** Writes how far the file is, unless another attempt has its job; null where the file is gone. */
+  /** Stores the file's progress, unless another attempt has taken over the job. Returns null if the file is deleted. */
   private keep(
     { scope, row, run }: Step,
     set: Progress,
@@ -74,7 +74,7 @@ export class FileEmbeddingStep implements JobRunner<Input> {
     });
   }
 
-  /** A worker died while it asked: the model may have answered. */
+  /** Records the call of a worker that died while the model was asked, as estimated: the model may have answered. */
   private async settle(step: Step): Promise<void> {
     const { scope, row } = step;
     const { asking } = row;

@@ -15,7 +15,7 @@ export const fileEmbeddingRows = collection(
     groupIds: z.array(groupId),
     /** Its job has something to do. */
     isWanted: z.boolean(),
-    /** Null: a worker of release 0.4.0 that named itself has lost the file. */
+    /** Always null in this release. Workers of 0.4.0 wrote their id here; null tells them that they have lost the file. */
     holder: z.string().nullable(),
     /** The model of all vectors that there are; null before the first. */
     of: modelKey.nullable(),

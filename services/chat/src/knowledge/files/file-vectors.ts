@@ -54,7 +54,7 @@ export class FileVectors {
       tx.queue(embedFile, { fileId: _id, orgId, userId });
   }
 
-  /** False where the file is gone. */
+  /** Stores the file's progress. Returns false if the file is deleted. */
   keep(scope: OrganisationScope, fileId: FileId, set: Progress, tx: Transaction): Promise<boolean> {
     return this.embeddings.within(scope, tx).update({ _id: fileId }, { $set: { ...set, holder: null } });
   }

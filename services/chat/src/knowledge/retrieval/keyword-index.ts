@@ -231,7 +231,7 @@ export class KeywordIndex {
     };
   }
 
-  /** A part of a document's text, without hidden passages; whether somebody may read it is asked before. */
+  /** Returns part of a document's text, without hidden passages. The caller checks the right to read it first. */
   async textOf(scope: OrganisationScope, documentId: DocumentId, part: TextPart): Promise<DocumentText> {
     if (await this.hidden.isHidden(scope, documentId)) return { passages: [], previous: null, next: null };
     return documentText(this.chunks, scope, { documentId, ...part });
@@ -242,7 +242,7 @@ export class KeywordIndex {
     return this.chunks.within(scope).count(inConnections(scope.orgId, [connectionId]));
   }
 
-  /** Counts the passages of a document, found or not. */
+  /** Counts all passages of a document, including hidden ones. */
   async countOf(scope: OrganisationScope, documentId: DocumentId): Promise<number> {
     return this.chunks.within(scope).count({ documentId });
   }

@@ -1,13 +1,13 @@
 import type { ChunkId, ConnectionId, DocumentId, PassageLocation } from '@parley/contracts';
 import type { Ranks } from './fuse.ts';
 
-/** A piece of a document as the reader cut it. */
+/** A piece of a document, as the document reader split it. */
 export type Passage = {
   readonly heading: string | null;
   readonly text: string;
   readonly place?: PassageLocation | undefined;
 };
-/** The document of passages, with its date. */
+/** The document that passages come from, and how new it is. */
 export type IndexedDocument = {
   readonly id: DocumentId;
   readonly name: string;
@@ -23,9 +23,9 @@ export type LocatedPassage = Passage & {
 export type FoundPassage = LocatedPassage & {
   /** How well it fits the question, comparable within one search only. */
   readonly score: number;
-  /** The part of all words of the question that it has, between 0 and 1. */
+  /** The share of the question's words that the passage contains, from 0 to 1. */
   readonly coverage: number;
-  /** How close it is to the question in meaning, where it was found so: the cosine of their vectors. */
+  /** The cosine similarity of passage and question; missing unless search by meaning found it. */
   readonly similarity?: number;
   /** At which place it stands by words and by meaning, where both were asked. */
   readonly ranks?: Ranks;
@@ -37,7 +37,7 @@ export type PassageInContext = LocatedPassage & {
   readonly indexedAt: Date;
 };
 
-/** Which part of a document's text: from an index on, or the part that holds a passage, the first one where that is gone. */
+/** Selects a part of a document's text: from an index on, or the part with a given passage. If that passage is deleted: the first part. */
 export type TextPart = {
   readonly from?: number | undefined;
   readonly chunkId?: ChunkId | undefined;
@@ -50,5 +50,5 @@ export type DocumentText = {
   readonly next: number | null;
 };
 
-/** The data connections to search: somebody can read them, and the chatbot can use them. */
+/** The data connections to search: those that the person can read and the chatbot can use. */
 export type Within = readonly ConnectionId[];

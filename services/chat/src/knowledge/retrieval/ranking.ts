@@ -70,7 +70,7 @@ export function relevance(
   return { score, coverage: coverageOf(asked, found) };
 }
 
-/** Candidates with their `wordCounts`. */
+/** Candidate passages; `counts` is what `wordCounts` returned for each. */
 export type Counted = readonly { readonly id: ChunkId; readonly counts: string }[];
 
 /** Best first. */

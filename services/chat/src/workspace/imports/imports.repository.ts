@@ -32,7 +32,11 @@ const open = importStatus.options.filter((status) => !isOver({ status }));
 const importQuota = (userId: UserId): CountedQuota => ({
   quota: 'imports',
   userId,
-  count: (mongo, scope, tx) => mongo.rows(importRows).within(scope, tx).count({ userId, status: { $in: open } }),
+  count: (mongo, scope, tx) =>
+    mongo
+      .rows(importRows)
+      .within(scope, tx)
+      .count({ userId, status: { $in: open } }),
 });
 
 @Injectable()
@@ -73,7 +77,6 @@ export class ImportsRepository {
   ): Promise<Page<Item>> {
     return this.rows.within(scope).page(query, { by: { createdAt: -1 }, where: { userId }, to });
   }
-
 
   /** The newest of a person. */
   newestOf(scope: OrganisationScope, userId: UserId, limit: number): Promise<ImportRow[]> {
@@ -126,7 +129,7 @@ export class ImportsRepository {
     return this.rows.within(scope, tx).change(held, { $set: set, $inc: { revision: 1 } });
   }
 
-  /** As `keep`; tells its person's tabs. */
+  /** Does what `keep` does, and tells the open tabs of the importing person. */
   async tell(scope: OrganisationScope, row: ImportRow, kept: Kept, tx: Transaction): Promise<ImportRow | null> {
     const now = await this.keep(scope, row, kept, tx);
     if (now) tx.record(importsChanged, toldOf(now));
@@ -134,8 +137,8 @@ export class ImportsRepository {
   }
 
   /**
-   * As `keep`; throws `LostImport` instead. Each transaction of a chat begins so, also where it changes nothing else: it
-   * and one of a worker that has taken the import over exclude each other.
+   * Does what `keep` does, but throws `LostImport` instead of returning null. Call it first in each transaction that writes
+   * a chat, so that the transaction conflicts with those of a worker that has taken over the import.
    */
   async hold(scope: OrganisationScope, row: ImportRow, set: Change, tx?: Transaction): Promise<ImportRow> {
     const held = await this.keep(scope, row, { set }, tx);

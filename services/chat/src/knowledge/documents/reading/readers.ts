@@ -18,9 +18,9 @@ type Unread = { readonly status: string; readonly takesLong?: boolean | undefine
 export type ReadingSource<Id extends string, Row extends Unread> = {
   readonly rows: {
     find(scope: OrganisationScope, id: Id): Promise<Row | null>;
-    /** Takes what was found: of several readers one gets it, null the others. */
+    /** Claims a row that was found. Of several readers one gets the row, and the others null. */
     claim(scope: OrganisationScope, seen: Row, heldUntil: Date): Promise<Row | null>;
-    /** Its attempts are over. */
+    /** Marks the file as failed after its last attempt. */
     giveUp(
       scope: OrganisationScope,
       gone: { id: Id; failure: FailureOfAttempts },
@@ -28,7 +28,7 @@ export type ReadingSource<Id extends string, Row extends Unread> = {
     ): Promise<Row | null>;
   };
   readonly actor: ReturnType<typeof job>;
-  /** Tells which state it has now. */
+  /** Publishes the present state of the row. */
   record(tx: Transaction, row: Row): void;
   /** Reads what was taken, and stores what came of it. */
   read(row: Row, by: By): Promise<void>;

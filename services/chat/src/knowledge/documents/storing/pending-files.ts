@@ -6,8 +6,8 @@ import { Problem } from '@parley/protocol';
 import { pendingFileRows, type PendingFileRow } from '../rows/pending-file.collection.ts';
 
 /**
- * After this time the file of a process that died is deleted. No upload takes that long: those of less than a kilobyte a
- * second are cut, and the largest file, of 50 MB, takes 14 hours at that speed.
+ * Files that a dead process has left are deleted after this time. It is longer than any upload: those of less than a
+ * kilobyte a second are cut, and at that speed the largest file (50 MB) takes 14 hours.
  */
 const keptMs = 24 * 3_600_000;
 const rowsPerLook = 100;
