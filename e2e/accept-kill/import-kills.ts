@@ -40,35 +40,81 @@ const text = JSON.stringify(
   })),
 );
 
+/** A project of Claude with three files, and a chat beside it. */
+const harbourProject = {
+  uuid: 'harbour',
+  name: 'Harbour office',
+  prompt_template: 'Name the berth.',
+  docs: ['berths.md', 'boats.md', 'tides.md'].map((filename) => ({
+    uuid: filename,
+    filename,
+    content: `What the office knows of ${filename}.`,
+  })),
+};
+const harbourChat = {
+  uuid: 'harbour-chat',
+  name: 'Tides',
+  created_at: '2026-01-01T10:00:00Z',
+  updated_at: '2026-01-01T10:00:00Z',
+  chat_messages: [
+    { uuid: 'q', sender: 'human', text: 'When is high tide?', created_at: '2026-01-01T10:00:00Z' },
+    { uuid: 'a', sender: 'assistant', text: 'At noon.', created_at: '2026-01-01T10:00:01Z' },
+  ],
+};
+
 /**
  * Kills while an export is uploaded, checked and imported: with an upload begun and not answered, with a part stored and
  * not noted, and in the middle of a chat (a soak also at its first and its last transaction, before and after the
  * commit). Each chat is there once with each message once, no chat is seen in part, and its end is told once.
  */
 export async function killWithImport(run: KilledProduct): Promise<void> {
-  const importId = newId('import');
-  const params = { importId };
-  const files = [{ name: 'conversations.json', bytes: Buffer.byteLength(text) }];
-  const begin = () => run.client.call('POST /api/chat/imports', { body: { id: importId, files } });
-  const send = () => run.client.sendImportPart({ ...params, number: 1, part: 1 }, text);
-  const read = () => run.client.call('GET /api/chat/imports/:importId', { params });
-  const until = (wanted: string) =>
-    eventually(
-      async () => {
-        const { status, failure } = await read();
-        if (status !== wanted) throw new Error(`It is ${status} ${failure ?? ''}.`);
-      },
-      `the import should be ${wanted}`,
-      importedWithinMs,
-    );
+  const { begin, send, check, start, until } = anImport(run, [{ name: 'conversations.json', text }]);
   await run.killIn('person|before|1', begin);
   await untilAccepted(begin);
   await run.killIn('person|before|1', send);
   await untilAccepted(send);
-  await untilAccepted(() => run.client.call('POST /api/chat/imports/:importId/check', { params }));
+  await untilAccepted(check);
   await until('checked');
-  const start = () => run.client.call('POST /api/chat/imports/:importId/start', { params, body: { again: false } });
-  const points: readonly Point[] = run.points(`${job}|before|6`, `${job}|before|1`, `${job}|after|1`, `${job}|after|4`);
+  await killEach(run, start, run.points(`${job}|before|6`, `${job}|before|1`, `${job}|after|1`, `${job}|after|4`));
+  await untilAccepted(start);
+  await until('done');
+  await judge(run);
+}
+
+/**
+ * Kills while an import brings the files of a project: with a file stored that its project doesn't have yet, and right
+ * after the project has got one. The project has each file once, and nothing else is stored.
+ */
+export async function killWithProjectFiles(run: KilledProduct): Promise<void> {
+  const { begin, send, check, start, until, read } = anImport(run, [
+    { name: 'conversations.json', text: JSON.stringify([harbourChat]) },
+    { name: 'projects.json', text: JSON.stringify([harbourProject]) },
+  ]);
+  await untilAccepted(begin);
+  await untilAccepted(send);
+  await untilAccepted(check);
+  await until('checked');
+  await killEach(run, start, ['job:imports files of projects|before|2', 'job:imports files of projects|after|1']);
+  await untilAccepted(start);
+  await until('done');
+  const { items: projects } = await run.client.call('GET /api/chat/projects');
+  const projectId = projects.find(({ name }) => name === harbourProject.name)!.id;
+  const files = await run.client.call('GET /api/chat/projects/:projectId/files', { params: { projectId } });
+  const names = harbourProject.docs.map(({ filename }) => filename);
+  run.same('files of the project', files.items.map(({ name }) => name).toSorted(), names);
+  run.same('imported files', (await read()).imported.files, names.length);
+  await run.product.stop();
+  const stored = await inStore(
+    join(run.parts.folder, 'data'),
+    ({ connection }) => connection.collection('chat_files').countDocuments({ name: { $in: names } }),
+    'parley_chat',
+  );
+  run.same('stored files of the project', stored, names.length);
+  await run.start();
+}
+
+/** Starts the import and ends the process at each of the points, the first one at once; then starts the process again. */
+async function killEach(run: KilledProduct, start: () => Promise<unknown>, points: readonly Point[]): Promise<void> {
   for (const [at, point] of points.entries()) {
     run.arm(point);
     if (at === 0) await start().catch(() => null);
@@ -76,9 +122,33 @@ export async function killWithImport(run: KilledProduct): Promise<void> {
     await run.untilKilled(importedWithinMs);
   }
   await run.start();
-  await untilAccepted(start);
-  await until('done');
-  await judge(run);
+}
+
+/** The calls of one import of these files, each of one part. */
+function anImport(run: KilledProduct, given: readonly { readonly name: string; readonly text: string }[]) {
+  const importId = newId('import');
+  const params = { importId };
+  const files = given.map(({ name, text: content }) => ({ name, bytes: Buffer.byteLength(content) }));
+  const read = () => run.client.call('GET /api/chat/imports/:importId', { params });
+  return {
+    read,
+    begin: () => run.client.call('POST /api/chat/imports', { body: { id: importId, files } }),
+    send: async () => {
+      for (const [at, { text: content }] of given.entries())
+        await run.client.sendImportPart({ ...params, number: at + 1, part: 1 }, content);
+    },
+    check: () => run.client.call('POST /api/chat/imports/:importId/check', { params }),
+    start: () => run.client.call('POST /api/chat/imports/:importId/start', { params, body: { again: false } }),
+    until: (wanted: string) =>
+      eventually(
+        async () => {
+          const { status, failure } = await read();
+          if (status !== wanted) throw new Error(`It is ${status} ${failure ?? ''}.`);
+        },
+        `the import should be ${wanted}`,
+        importedWithinMs,
+      ),
+  };
 }
 
 async function judge(run: KilledProduct): Promise<void> {

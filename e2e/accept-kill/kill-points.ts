@@ -2,7 +2,7 @@ import { hookOf } from './mutants.ts';
 
 /** Whose transaction in chat's database, right before or after its commit, and which one, counted from now on. */
 export type Point =
-  `${'person' | 'job:erases deleted messages' | 'job:reads files of chats' | 'job:writes what people export' | 'job:imports chats' | 'job:moves chats of projects'}|${'before' | 'after'}|${number}`;
+  `${'person' | 'job:erases deleted messages' | 'job:reads files of chats' | 'job:writes what people export' | 'job:imports chats' | 'job:imports files of projects' | 'job:moves chats of projects'}|${'before' | 'after'}|${number}`;
 
 /** A process with this hook kills itself at the point that the file `PARLEY_TEST_POINT` names, once there is one. */
 export const pointHook = (): string =>

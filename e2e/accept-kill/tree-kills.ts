@@ -12,7 +12,7 @@ import { Evidence, type ConversationRecord } from './evidence.ts';
 import { judgeTab, readAll } from './judge.ts';
 import { killInExport } from './export-kills.ts';
 import { killWithFiles } from './file-kills.ts';
-import { killWithImport } from './import-kills.ts';
+import { killWithImport, killWithProjectFiles } from './import-kills.ts';
 import { bothHooks, pointHook } from './kill-points.ts';
 import { conversationPath, KilledProduct } from './killed-product.ts';
 import { foundGroups, signInAgain } from './people.ts';
@@ -63,6 +63,7 @@ class TreeKills extends KilledProduct {
     await killInExport(this);
     await killWithImport(this);
     await killWithProjects(this);
+    await killWithProjectFiles(this);
     await this.erase(source);
     const seen = [...this.parts.evidence.problems].flatMap(([wrong, all]) => [...all].map((one) => `${wrong}: ${one}`));
     return { kills: this.kills, problems: [...this.problems, ...seen] };
