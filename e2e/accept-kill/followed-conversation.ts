@@ -9,11 +9,11 @@ import type {
 } from '@parley/contracts';
 import {
   applyChanges,
+  applyChangesAndPath,
   applyFrames,
   applyMessages,
   applyNewestPage,
   applyOlderPage,
-  applyPath,
   emptyConversation,
   expectAnswer,
   leafOf,
@@ -147,27 +147,22 @@ export class FollowedConversation {
   private async fetchChanges(): Promise<void> {
     let hasMore: boolean;
     do {
+      hasMore = false;
       this.isWantedAgain = false;
       this.furthest = 0;
       const { page } = this;
       const { leaf } = this.leaf;
       const changes = await this.fetchWhileConnected({ ...this.leaf, after: this.state.sequence, limit: changesSize });
-      const isCurrent = changes !== null && page === this.page;
+      const next = changes && newAnswer(this.state.messages, this.state.versions, changes);
+      // Goes on to an answer that another tab has asked for once more.
+      const path = next && (await this.fetchWhileConnected({ through: next, limit: pageSize }));
+      if (!changes || (next && !path) || page !== this.page) continue;
       // An answer that was accepted meanwhile has made the path longer: of that one they are asked for again.
-      const isOfOther = isCurrent && leaf !== this.leaf.leaf;
-      hasMore = isCurrent && (isOfOther || changes.hasNewer === true);
-      if (isCurrent && !isOfOther) await this.apply(changes);
+      const isOfOther = leaf !== this.leaf.leaf;
+      hasMore = isOfOther || changes.hasNewer === true;
+      if (isOfOther) continue;
+      this.state = path ? applyChangesAndPath(this.state, changes, path) : applyChanges(this.state, changes);
     } while (hasMore || (this.isWantedAgain && this.furthest > this.state.sequence));
-  }
-
-  /** Goes on to an answer that another tab has asked for once more. */
-  private async apply(changes: PathPage): Promise<void> {
-    const { page, leaf } = this;
-    const next = newAnswer(this.state.messages, this.state.versions, changes);
-    this.state = applyChanges(this.state, changes);
-    if (!next) return;
-    const other = await this.fetchWhileConnected({ through: next, limit: pageSize });
-    if (other && page === this.page && leaf.leaf === this.leaf.leaf) this.state = applyPath(this.state, other);
   }
 
   private async fetchWhileConnected(query: PathQuery): Promise<PathPage | null> {

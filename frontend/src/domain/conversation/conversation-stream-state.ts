@@ -123,6 +123,19 @@ export function applyChanges(state: ConversationStreamState, page: PathPage): Co
   );
 }
 
+/**
+ * Changes that tell of a new answer, with the path to it, which was read after them. Both are applied at once: changes
+ * that are applied aren't told again. What the path doesn't hold is still to be fetched, so `sequence` is theirs.
+ */
+export function applyChangesAndPath(
+  state: ConversationStreamState,
+  changes: PathPage,
+  path: PathPage,
+): ConversationStreamState {
+  const changed = applyChanges(state, changes);
+  return { ...applyPath(changed, path), sequence: changed.sequence };
+}
+
 /** A page before the first known message. */
 export function applyOlderPage(state: ConversationStreamState, page: PathPage): ConversationStreamState {
   const messages = withOlderPage(state.messages, page);

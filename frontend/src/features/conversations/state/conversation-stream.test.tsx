@@ -117,6 +117,28 @@ describe('showing a path that is older than the page’s last change', () => {
   });
 });
 
+describe('an answer that was requested again on another device', () => {
+  it('leads the reader to it, also if its path couldn’t be loaded at first', async () => {
+    const again = sampleAnswer({}, { ...message(2), id: messageId(90), text: 'Another 90', sequence: 3, position: 3 });
+    const versions = [{ parentId: messageId(1), ids: [messageId(2), again.id] }];
+    let isDown = true;
+    await show(({ through, after, leaf }) => {
+      if (through && isDown) {
+        isDown = false;
+        return refuse('platform.internal');
+      }
+      if (through) return { ...samplePath([message(1), again]), versions, sequence: 3 };
+      if (after === undefined) return samplePath(line(1, 2));
+      if (Number(after) >= 3) return { ...samplePath([]), leafId: leaf ?? null, sequence: 3 };
+      const { id, role, parentId, author, position, sequence, isDeleted } = again;
+      const elsewhere = [{ id, role, parentId, author, position, sequence, isDeleted, status: 'done' as const }];
+      return { ...samplePath([]), leafId: leaf ?? null, versions, elsewhere, sequence: 3 };
+    });
+    hear(3);
+    await waitFor(() => expect(texts()).toEqual(['Question 1', 'Another 90']), { timeout: 4000 });
+  });
+});
+
 describe('a reader whose position was deleted', () => {
   it('leads the reader to the remaining messages of the chat', async () => {
     let isGone = false;

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { isRunning, newAnswer, type PathPage } from '../../../domain/conversation/conversation-path.ts';
 import {
   applyChanges,
+  applyChangesAndPath,
   applyNewestPage,
   applyOlderPage,
   applyPath,
@@ -120,29 +121,26 @@ function useCatchUp(place: Place, access: Access): CatchUp {
 }
 
 async function catchUpOnce(place: Place, { read, change }: Access): Promise<void> {
-  const known = leafOf(read());
-  let next: MessageId | null = null;
+  let known = leafOf(read());
   try {
     for (let hasNewer = true; hasNewer;) {
       const leaf = leafOf(read());
       const after = read().sequence;
       const page = await fetchPath(place, { after, limit: mostChanges, leaf: leaf ?? undefined });
+      const next = newAnswer(read().messages, read().versions, page);
+      const path = next && (await fetchPath(place, { through: next, limit: pageSize }));
       // The reader has moved to another path meanwhile: drop this page, and load that path's changes.
       const isOfOther = leafOf(read()) !== leaf;
-      if (!isOfOther) {
-        next = newAnswer(read().messages, read().versions, page) ?? next;
-        change((state) => applyChanges(state, page));
-      }
+      if (!isOfOther && path) {
+        change((state) => applyChangesAndPath(state, page, path));
+        known = leafOf(read());
+      } else if (!isOfOther) change((state) => applyChanges(state, page));
       hasNewer = isOfOther || page.hasNewer === true;
     }
   } catch (error) {
     if (!isProblem(error, 'chat.message-not-found')) throw error;
     const page = await fetchPath(place, { limit: pageSize });
     change((state) => applyPath(state, page));
-  }
-  if (next !== null && leafOf(read()) === known) {
-    const page = await fetchPath(place, { through: next, limit: pageSize });
-    return change((state) => applyPath(state, page));
   }
   const last = read().messages.at(-1);
   // Read the page again: the last message is new here but older than the known sequence, so changes don't bring the
