@@ -3,7 +3,7 @@ import type { OutboundClient } from '@parley/platform/outbound';
 import { Readable } from 'node:stream';
 import { clientFor } from './client-for.ts';
 import { answerAnyway, isRefusalOfImages, withoutImages } from './images.ts';
-import { ModelFailure, type ModelRequest, type ModelMessage, type ModelImage } from './model-client.ts';
+import { ModelFailure, plainRequest, type ModelRequest, type ModelMessage, type ModelImage } from './model-client.ts';
 import { PromptBudget } from '@parley/contracts/prompt-budget';
 import { inputTokensAtMost, messagesOf, recentMessages } from './prompt.ts';
 
@@ -11,20 +11,7 @@ const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
 const base64 = jpeg.toString('base64');
 const image = (name: string, read: ModelImage['read'] = async () => jpeg): ModelImage => ({ name, tokens: 800, read });
 const note = (name: string): ModelImage => ({ name, tokens: 0, read: null });
-const requestOf = (...path: ModelMessage[]): ModelRequest => ({
-  instructions: '',
-  onlyFromDocuments: false,
-  temperature: null,
-  path,
-  beginning: '',
-  passages: [],
-  documentCount: 0,
-  contextTokens: 8_000,
-  maxOutputTokens: null,
-  stops: [],
-  locale: 'en',
-  signal: new AbortController().signal,
-});
+const requestOf = (...path: ModelMessage[]) => plainRequest(path, new AbortController().signal);
 const asking = (text: string, ...images: ModelImage[]) => requestOf({ role: 'person', text, images });
 
 /** What a client sends to a server that refuses it. */
