@@ -139,14 +139,15 @@ export class KeywordIndex {
   ): Promise<void> {
     const isSmall = before.length + stored.length <= passagesPerTurn;
     const step = isSmall ? passagesPerTurn : passagesPerTurn / 2;
-    for (let at = 0; at < Math.max(before.length, stored.length); at += step)
+    const count = Math.max(before.length, stored.length);
+    for (let at = 0; at < count; at += step)
       await this.work.run(indexing, async (tx) => {
         if (await this.hidden.isHidden(scope, documentId, tx)) return;
         const chunks = this.chunks.within(scope, tx);
         const [old, newer] = [before.slice(at, at + step), stored.slice(at, at + step)];
         await chunks.updateMany({ _id: { $in: old }, isHidden: false }, { $set: { isHidden: true } });
         await chunks.updateMany({ _id: { $in: newer } }, { $set: { isHidden: false } });
-        tx.queue(embedPassages, { orgId: scope.orgId });
+        if (at + step >= count) tx.queue(embedPassages, { orgId: scope.orgId });
       });
   }
 
