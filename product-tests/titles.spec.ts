@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { isTitleRequest } from '@parley/testing/model-streams';
-import type { ParleyClient } from '@parley/testing/client';
+import { ReadingTab, type ParleyClient } from '@parley/testing/client';
 import {
   lastEvents,
   newPerson,
@@ -18,13 +18,17 @@ let mock: MockProvider;
 let owner: ParleyClient;
 /** What the model was asked for titles. */
 let asked = 0;
+/** Resolves when the model may write titles. */
+let titleAllowed = Promise.resolve();
 
 beforeAll(async () => {
   mock = await startMockProvider(
     ({ body }, response) => {
       if (isTitleRequest(body)) asked += 1;
       const text = isTitleRequest(body) ? 'Heron counts' : 'Three quiet herons.';
-      response.setHeader('content-type', 'text/event-stream').end(`${token(text)}${lastEvents(40, 6)}`);
+      const send = () =>
+        response.setHeader('content-type', 'text/event-stream').end(`${token(text)}${lastEvents(40, 6)}`);
+      void (isTitleRequest(body) ? titleAllowed : Promise.resolve()).then(send);
     },
     { writesTitles: true },
   );
@@ -64,6 +68,25 @@ test('a model of the own network names a chat after its first answer, once, and 
     expect(items.map(({ generation }) => generation?.status)).toEqual([undefined, 'done', undefined, 'done']);
   }, 'the second answer should end');
   expect(asked).toBe(1);
+});
+
+test('a title that comes after its answer reaches the person’s tabs', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  titleAllowed = promise;
+  const conversationId = newId('conversation');
+  const tab = new ReadingTab(owner, conversationId);
+  try {
+    await tab.connected();
+    await owner.send(conversationId, 'How many cranes are there?');
+    const kinds = () => tab.changes.map(({ kind, generation }) => generation?.status ?? kind);
+    await eventually(() => kinds().includes('done'), 'the answer should end');
+    expect(kinds()).not.toContain('renamed');
+    resolve();
+    await eventually(() => kinds().includes('renamed'), 'the title should be told');
+    expect(await titleOf(conversationId)).toBe('Heron counts');
+  } finally {
+    tab.close();
+  }
 });
 
 test('turned off, the shortened question stays', async () => {

@@ -10,6 +10,7 @@ import {
   organisationUpdated,
   providersChanged,
   ratesChanged,
+  titleEnded,
   userUpdated,
 } from '@parley/contracts';
 import type { EventBatch, Subscription } from '@parley/platform/event-bus';
@@ -77,6 +78,34 @@ test('a change of a conversation is told to its members in that organisation, wi
       message: 'conversation.changed',
       about: { conversationId: inConversation.conversationId, sequence: 7, kind: 'renamed' },
     },
+  ]);
+});
+
+test('a title that comes after its answer is told under the sequence of the chat, one stored with its answer isn’t', async () => {
+  const { conversationId } = inConversation;
+  const title = {
+    orgId,
+    conversationId,
+    generationId: newId('generation'),
+    userId,
+    groupIds: [],
+    chatbotId: null,
+    model: `${newId('provider')}/m` as DataOf<typeof titleEnded>['model'],
+    upstream: { host: 'h', model: 'm' },
+    inputTokens: 1,
+    outputTokens: 1,
+    cachedTokens: 0,
+    estimated: false,
+    outcome: 'done' as const,
+    endedAt: new Date().toISOString(),
+  };
+  await deliver(
+    anEvent(titleEnded, title as never, 1),
+    anEvent(titleEnded, { ...title, memberIds: [userId], sequence: 7 }, 1),
+  );
+  const to = [rooms.personInOrganisation(orgId, userId)];
+  expect(told).toEqual([
+    { to, message: 'conversation.changed', about: { conversationId, sequence: 7, kind: 'renamed' } },
   ]);
 });
 

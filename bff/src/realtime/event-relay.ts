@@ -77,6 +77,7 @@ const toldBy: { readonly [Type in keyof ConversationEvents]: (data: DataOf<Conve
   'conversation.changed.v1': ({ change }) => ({ kind: change }),
   'conversation.marked.v1': () => ({ kind: 'marked' }),
   'conversation.read-marked.v1': ({ upTo }) => ({ kind: 'read', sequence: upTo }),
+  'title.ended.v1': ({ sequence }) => ({ kind: 'renamed', sequence }),
   'message.created.v1': () => ({ kind: 'message' }),
   'message.changed.v1': () => ({ kind: 'message' }),
   'message.deleted.v1': () => ({ kind: 'message' }),
@@ -94,6 +95,8 @@ type InConversation = { orgId: OrgId; conversationId: ConversationId; memberIds:
 
 function tellMembers(definition: EventDefinition, event: EventEnvelope, { followers, gate, io }: Sockets): void {
   const data = definition.parse(event).data as InConversation;
+  // Without rooms, the server would send to all sockets.
+  if (data.memberIds.length === 0) return;
   const told = toldBy[definition.type as keyof ConversationEvents](data as never);
   const message: ConversationChangedMessage = {
     conversationId: data.conversationId,

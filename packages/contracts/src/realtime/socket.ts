@@ -75,7 +75,8 @@ export type GenerationFrame = readonly [
 ];
 
 /**
- * Server → client `conversation.changed`: something was stored. Fetch `?after=` if `sequence` is higher than yours.
+ * Server → client `conversation.changed`: something was stored. Fetch `?after=` if `sequence` is higher than yours, and
+ * always with `renamed`: a title that a model wrote raises no sequence.
  * `read`: this person has read up to `sequence` on some device.
  */
 export type ConversationChangedMessage = {

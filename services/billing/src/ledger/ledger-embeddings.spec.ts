@@ -166,6 +166,8 @@ test('a title has one entry of its own kind that is not published; its asker pay
     estimated: false,
     outcome: 'done',
     endedAt: clock.now().toISOString(),
+    memberIds: [],
+    sequence: 0,
   };
   const event = { data, time: clock.now().toISOString() } as EventEnvelope<typeof data>;
   for (const _ of [1, 2]) await work.run(job('tests'), (tx) => ledger.appendTitle(tests.in(orgId), event, tx));

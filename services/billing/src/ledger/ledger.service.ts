@@ -119,7 +119,8 @@ export class LedgerService {
     { data, time }: EventEnvelope<DataOf<typeof titleEnded>>,
     tx: Transaction,
   ): Promise<void> {
-    const { conversationId: _ofAnswers, groupIds, upstream, endedAt: _endedAt, ...told } = data;
+    const { conversationId: _ofAnswers, groupIds, upstream, endedAt: _endedAt, ...rest } = data;
+    const { memberIds: _toldTo, sequence: _ofChat, ...told } = rest;
     const what: Ended = {
       ...told,
       kind: 'title',

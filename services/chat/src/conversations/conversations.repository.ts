@@ -184,19 +184,15 @@ export class ConversationsRepository {
 
   /**
    * Sets a title that a model wrote; null if a person typed one meanwhile. Keeps the version, so that a rename under
-   * way meets no conflict.
+   * way meets no conflict, and the sequence, because `conversation.changed` has no event of it.
    */
   writeTitle(
     scope: OrganisationScope,
     { id, title }: { id: ConversationId; title: string },
-    tx: Transaction,
   ): Promise<StoredConversation | null> {
     return this.rows
-      .within(scope, tx)
-      .change(
-        { _id: id, titling: 'asked', isDeleted: false },
-        { $set: { title, titling: null }, $inc: { sequence: 1 } },
-      );
+      .within(scope)
+      .change({ _id: id, titling: 'asked', isDeleted: false }, { $set: { title, titling: null } });
   }
 
   /** Returns null if the given version isn't the current one. */

@@ -31,6 +31,8 @@ function Sidebar() {
 
 /** The sequence of the open chat on the server. */
 let sequence = 2;
+/** The titles on the server now. */
+let titles = { sidebar: other.title, page: sampleConversation.title };
 
 async function show(conversations: readonly Conversation[]) {
   const api = installFakeApi({
@@ -39,6 +41,10 @@ async function show(conversations: readonly Conversation[]) {
     'GET /api/chat/conversations/:conversationId/path': () => ({
       ...samplePath([sampleQuestion, sampleAnswer()]),
       sequence,
+      title: titles.page,
+    }),
+    'GET /api/chat/conversations/:conversationId': ({ params }) => ({
+      ...(params.conversationId === other.id ? { ...other, title: titles.sidebar } : open),
     }),
     [markRoute]: () => undefined,
   });
@@ -71,7 +77,20 @@ beforeEach(() => {
   localStorage.clear();
   socket.current = new FakeSocket();
   sequence = 2;
+  titles = { sidebar: other.title, page: sampleConversation.title };
   hide(false);
+});
+
+describe('a title that a model wrote after the answer', () => {
+  it('appears in the list and above the open chat, without a newer sequence', async () => {
+    const api = await show([open, other]);
+    titles = { sidebar: 'Meter readings', page: 'Certificates' };
+    hear({ conversationId: other.id, sequence: other.sequence, kind: 'renamed' });
+    expect(await row('Meter readings')).toBeInTheDocument();
+    hear({ conversationId: open.id, sequence, kind: 'renamed' });
+    expect(await screen.findByRole('heading', { name: 'Certificates' })).toBeInTheDocument();
+    expect(api()).toEqual([]);
+  });
 });
 
 describe('the unread mark of a chat in the list', () => {

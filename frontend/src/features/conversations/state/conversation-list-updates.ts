@@ -39,7 +39,9 @@ export function useConversationListUpdates(): void {
       else if (generation) markEnded(client, orgId, { id, sequence });
       // Read the chat when an answer ends, because a project's table names the chatbot of the newest answer.
       const isShown = message.kind !== 'generation' || (known?.projectId && !isGoing.has(generation?.status ?? ''));
-      if (!isShown || !isLoaded(client, orgId) || (known?.sequence ?? 0) >= sequence) return;
+      // A title that a model wrote raises no sequence.
+      const isKnown = message.kind !== 'renamed' && (known?.sequence ?? 0) >= sequence;
+      if (!isShown || !isLoaded(client, orgId) || isKnown) return;
       fetchConversation(orgId, id).then(
         (conversation) => placeConversation(client, orgId, conversation),
         (error: unknown) => isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, id),

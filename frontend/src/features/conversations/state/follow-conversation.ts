@@ -70,9 +70,11 @@ export function follow({ connection, conversationId, access, catchUp, refetch }:
   const changed: ServerToClient['conversation.changed'] = (message) => {
     if (message.conversationId !== conversationId) return;
     if (message.kind === 'deleted') return refetch();
-    if (message.sequence > access.read().sequence)
+    // A title that a model wrote raises no sequence.
+    const wanted = message.kind === 'renamed' ? undefined : message.sequence;
+    if (wanted === undefined || wanted > access.read().sequence)
       void keepTrying(async () => {
-        await catchUp(message.sequence);
+        await catchUp(wanted);
         return true;
       });
   };

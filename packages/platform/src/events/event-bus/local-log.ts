@@ -17,6 +17,8 @@ export type EventTransaction = {
 export abstract class LocalLog {
   /** Runs a transaction of the service's database, again after a write conflict; see `Mongo.transaction`. */
   abstract transaction<Result>(mongo: Mongo, run: (tx: EventTransaction) => Promise<Result>): Promise<Result>;
+  /** Adds one event without a transaction. */
+  abstract append(logged: LoggedEvent): Promise<void>;
   /** Returns the ids of the newest thousand events of a topic. */
   abstract newestIds(topic: Topic): Promise<ReadonlySet<string>>;
 }

@@ -15,6 +15,7 @@ import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import { collection, jobScope, Mongo, type Transaction } from '../../rows/mongo/index.ts';
 import { z } from 'zod';
 import { EmbeddedEventBus } from '../event-bus/embedded/embedded-event-bus.ts';
+import { logRows, logScope } from '../event-bus/embedded/log.collection.ts';
 import { job, Work } from '../work/index.ts';
 import { Outbox } from './index.ts';
 
@@ -83,6 +84,37 @@ test('writes an event once, in the transaction that changes its state', async ()
   const written = commands.map(({ what }) => what).filter((what) => !what.startsWith('group_offsets'));
   expect(written).toEqual(['outbox_sequences.findAndModify', 'records.insert', 'commit']);
   expect(await mongo.connection.collection('outbox').countDocuments()).toBe(0);
+});
+
+test('writes an event alone by one command, and readers get it in the order of the log', async () => {
+  const listener = await Listener.join(log);
+  const orgId = anOrgId();
+  const alone = () => work.record(job('tests the log'), organisationUpdated, { orgId, version: 1 });
+  const { reached, release } = halted();
+  const transaction = record(anOrgId(), 2);
+  await eventually(() => reached() === 1, 'the transaction should have its offset');
+  const { commands, stop } = watchCommands();
+  await alone().finally(stop);
+  expect(commands.map(({ what }) => what)).toContain('records.insert');
+  expect(listener.events).toEqual([]);
+  release();
+  await transaction;
+  await eventually(() => listener.events.length === 2, 'both are delivered');
+  expect(told(listener.events)[1]).toBe(`${orgId} 1 1`);
+  expect(listener.events[1]).toMatchObject({ actor: 'job:tests the log' });
+});
+
+test('skips an event alone whose write was refused', async () => {
+  const listener = await Listener.join(log);
+  const orgId = anOrgId();
+  await record(orgId, 1);
+  const { topic } = organisationUpdated;
+  const taken = { _id: `${topic}|2`, topic, offset: 2, eventId: 'x', envelope: '{}', at: new Date() };
+  await (await Mongo.connect(uri, { link: store.link })).rows(logRows).within(logScope).insert(taken);
+  await expect(work.record(job('tests the log'), organisationUpdated, { orgId, version: 2 })).rejects.toThrow();
+  await record(orgId, 3);
+  await eventually(() => listener.events.length === 2, 'the others are delivered');
+  expect(told(listener.events)).toEqual([`${orgId} 1 1`, `${orgId} 2 3`]);
 });
 
 test('a transaction that is rolled back after its events leaves neither an event nor a gap', async () => {

@@ -99,6 +99,15 @@ export class Outbox {
     return events;
   }
 
+  /** Writes one event without a transaction; its sequence must be given. */
+  async writeAlone(recorded: Recorded & { readonly sequence: number }): Promise<void> {
+    const { topic } = recorded.definition;
+    const event = this.toEnvelope(recorded, recorded.sequence);
+    if (this.log) return this.log.append({ topic, event });
+    await this.rows.within(scope).insert(outboxRow(topic, event));
+    this.wake();
+  }
+
   /**
    * Republishes events as snapshots, under the same ids. Skips events that still wait in the outbox. Writes to the
    * outbox even if the log is local, because an operator's command has no log. Returns the number of events.

@@ -16,7 +16,7 @@ import { Outbox } from '../outbox/index.ts';
 import { feature, type InputOf } from '../../edge/service/index.ts';
 import { collection, jobScope } from '../../rows/mongo/index.ts';
 import { z } from 'zod';
-import { callContext, Work } from './index.ts';
+import { callContext, job, Work } from './index.ts';
 import {
   anOrgId,
   aPerson,
@@ -26,6 +26,7 @@ import {
   OwnerBench,
   recordedEvents,
   startTestStore,
+  watchCommands,
   type TestStore,
 } from '@parley/testing';
 
@@ -180,6 +181,19 @@ describe('a unit of work', () => {
     const context = { correlationId: 'a-run', causationId: null, traceparent: null };
     await callContext.run(context, () => bench.record(anOrgId(), 1));
     expect(await recorded()).toMatchObject([{ actor: 'job:tests the outbox', correlationid: 'a-run' }]);
+  });
+
+  test('writes an event alone, without a transaction, as the first of its key', async () => {
+    const orgId = anOrgId();
+    const work = new Work({
+      outbox: new Outbox({ mongo: bench.mongo, doorbell: new MemoryDoorbell(), source: 'org' }),
+    });
+    const { commands, stop } = watchCommands();
+    await work.record(job('tests'), organisationUpdated, { orgId, version: 1 }).finally(stop);
+    expect(commands.map(({ what }) => what)).toEqual(['outbox.insert']);
+    expect(await recorded()).toMatchObject([
+      { subject: orgId, sequence: 1, data: { orgId, version: 1 }, actor: 'job:tests' },
+    ]);
   });
 
   test('keeps the order of its events over several keys', async () => {

@@ -1,7 +1,8 @@
+import type { DataOf, EventDefinition } from '@parley/protocol';
 import type { Transaction } from '../../rows/mongo/index.ts';
 import { MemoryDoorbell } from '../../ports/doorbell/index.ts';
 import type { Mongo } from '../../rows/mongo/index.ts';
-import { Outbox, type BeforeCommit, type Origin } from '../outbox/index.ts';
+import { Outbox, type BeforeCommit, type Origin, type Recorded } from '../outbox/index.ts';
 import { actingAs, type Actor } from './actor.ts';
 import { callContext } from '../../base/call-context.ts';
 import { commitWork, originOf, type WorkParts } from './recording-transaction.ts';
@@ -25,6 +26,19 @@ export class Work {
   run<Result>(actor: Actor, act: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const actorName = actor.kind === 'person' ? actor.name : null;
     return commitWork(this.parts, { ...originFor(actor), actorName }, act);
+  }
+
+  /**
+   * Records one event without a transaction, after a change of one row that had none either: if the process ends between
+   * the two, the event is missing. The event is the first and only one of its key, and isn't audited.
+   */
+  record<Definition extends EventDefinition>(
+    actor: Actor,
+    definition: Definition,
+    data: DataOf<Definition>,
+  ): Promise<void> {
+    const checked = definition.data.parse(data) as Recorded['data'];
+    return this.parts.outbox.writeAlone({ definition, data: checked, sequence: 1, origin: originFor(actor) });
   }
 
   /**

@@ -41,7 +41,9 @@ describe('a title that is written before its answer has ended', () => {
     expect(
       (await bench.eventsOf(conversation._id)).filter(({ type }) => type === conversationChanged.type),
     ).toMatchObject([{ data: { change: 'created' } }, { data: { change: 'renamed' } }]);
-    expect(await entriesOf(asked)).toMatchObject([{ generationId: titleIdOf(conversation._id), outcome: 'done' }]);
+    expect(await entriesOf(asked)).toMatchObject([
+      { generationId: titleIdOf(conversation._id), outcome: 'done', memberIds: [] },
+    ]);
   });
 
   test('never replaces a typed title, and bills the written one all the same', async () => {

@@ -18,10 +18,12 @@ describe('titles by the model of the first answer', () => {
     await offer(viewer, asked, aWriter(saying('"Heron counts."')));
     await eventually(async () => expect(await titleOf(viewer, asked)).toBe('Heron counts'), 'it should be named');
     const { conversation } = asked;
-    const told = (await bench.eventsOf(conversation.id)).at(-1);
-    expect(told).toMatchObject({ type: conversationChanged.type, data: { change: 'renamed' } });
+    await eventually(async () => expect(await entriesOf(asked)).toHaveLength(1), 'it should be told');
+    const told = (await bench.eventsOf(conversation.id)).filter(({ type }) => type === conversationChanged.type);
+    expect(told).toMatchObject([{ data: { change: 'created' } }]);
     // The version is the one from before the title, so a rename by a person who is typing meets no conflict.
-    expect((await bench.conversations.find(viewer.scope, conversation.id))?.version).toBe(conversation.version);
+    const named = await bench.conversations.find(viewer.scope, conversation.id);
+    expect(named?.version).toBe(conversation.version);
     expect(await entriesOf(asked)).toMatchObject([
       {
         generationId: titleIdOf(conversation.id),
@@ -32,6 +34,8 @@ describe('titles by the model of the first answer', () => {
         outputTokens: 6,
         estimated: false,
         outcome: 'done',
+        memberIds: [viewer.principal.userId],
+        sequence: named?.sequence,
       },
     ]);
     expect(JSON.stringify(await entriesOf(asked))).not.toContain('Heron');
@@ -91,6 +95,7 @@ describe('titles by the model of the first answer', () => {
     });
     await offer(viewer, asked, writer);
     await eventually(async () => expect(await entriesOf(asked)).toHaveLength(1), 'it should be paid');
+    expect(await entriesOf(asked)).toMatchObject([{ memberIds: [], sequence: 0 }]);
     expect(await titleOf(viewer, asked)).toBe('My herons');
   });
 

@@ -6,7 +6,7 @@ import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import type { DataOf } from '@parley/protocol';
 import { ModelFailure, ModelsService, type ModelPart } from '../../assistants/models/index.ts';
-import { ConversationsRepository, record, type StoredConversation } from '../../conversations/index.ts';
+import { addressOf, ConversationsRepository, record, type StoredConversation } from '../../conversations/index.ts';
 import { FirstWords } from './first-words.ts';
 import { TitleBudget, titleIdOf, type Titled } from './title-budget.ts';
 import { titleIn, titleRequest, type Exchange } from './title.ts';
@@ -86,7 +86,8 @@ export class TitleWriter implements BeforeApplicationShutdown {
     { conversation, wrote: { title, used } }: { readonly conversation: StoredConversation; readonly wrote: Wrote },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    this.tell(titled, used, tx);
+    // Sequence 1, because a title has no other event.
+    tx.record(titleEnded, toldOf(titled, used, tx.now), { sequence: 1 });
     const { orgId, titling, isDeleted } = conversation;
     if (!title || titling !== 'open' || isDeleted) return null;
     const named = await this.conversations.nameAtOnce(everywhere.in(orgId), { conversation, title }, tx);
@@ -162,36 +163,34 @@ export class TitleWriter implements BeforeApplicationShutdown {
     if (!wrote) return;
     const { orgId, conversationId, userId } = titled;
     await this.untilFirstWords();
-    await this.work.run(job('names chats', { onBehalfOf: userId }), async (tx) => {
-      const { title } = wrote;
-      const written = title && { id: conversationId, title };
-      const named = written && (await this.conversations.writeTitle(everywhere.in(orgId), written, tx));
-      if (named) record(tx, named, 'renamed');
-      this.tell(titled, wrote.used, tx);
+    const { title, used } = wrote;
+    const written = title && { id: conversationId, title };
+    const named = written && (await this.conversations.writeTitle(everywhere.in(orgId), written));
+    await this.work.record(job('names chats', { onBehalfOf: userId }), titleEnded, {
+      ...toldOf(titled, used, new Date()),
+      ...(named && { ...addressOf(named), sequence: named.sequence }),
     });
   }
-
-  private tell(
-    { orgId, conversationId, userId, groupIds, chatbot, modelKey, upstream }: Titled,
-    used: Used,
-    tx: Transaction,
-  ): void {
-    const told: Told = {
-      orgId,
-      generationId: titleIdOf(conversationId),
-      conversationId,
-      userId,
-      groupIds: groupIds ?? [],
-      chatbotId: chatbot?.id ?? null,
-      model: modelKey,
-      upstream: upstream!,
-      ...used,
-      endedAt: tx.now.toISOString(),
-    };
-    // Sequence 1, because a title has no other event.
-    tx.record(titleEnded, told, { sequence: 1 });
-  }
 }
+
+const toldOf = (
+  { orgId, conversationId, userId, groupIds = [], chatbot, modelKey: model, upstream }: Titled,
+  used: Used,
+  endedAt: Date,
+): Told => ({
+  orgId,
+  generationId: titleIdOf(conversationId),
+  conversationId,
+  userId,
+  groupIds,
+  chatbotId: chatbot?.id ?? null,
+  model,
+  upstream: upstream!,
+  ...used,
+  endedAt: endedAt.toISOString(),
+  memberIds: [],
+  sequence: 0,
+});
 
 /** Collects a model's text and usage. */
 class Written {

@@ -47,8 +47,9 @@ export const titlesConfigured = defineEvent('titles.configured.v1', 'chat', {
 });
 
 /**
- * A model wrote the title of a chat. The event has its usage; `interrupted`: the usage is unknown and estimated. The
- * event can't be republished, because only the ledger keeps the usage.
+ * A model wrote the title of a chat. The event has its usage; `interrupted`: the usage is unknown and estimated. A title
+ * that was stored after its answer reaches the chat's members by this event, others by `conversation.changed`. The event
+ * can't be republished, because only the ledger keeps the usage.
  */
 export const titleEnded = defineEvent('title.ended.v1', 'chat', {
   data: z.object({
@@ -68,10 +69,13 @@ export const titleEnded = defineEvent('title.ended.v1', 'chat', {
     estimated: z.boolean(),
     outcome: z.enum(['done', 'failed', 'interrupted']),
     endedAt: timestamp,
+    /** The sockets that hear of the title, and the chat's sequence; nobody's if it was stored with its answer, or not. */
+    memberIds: z.array(userId).default([]),
+    sequence: z.number().int().default(0),
   }),
   key: 'generationId',
   identity: [],
-  live: null,
+  live: 'conversation',
   audit: 'Nobody acts.',
 });
 

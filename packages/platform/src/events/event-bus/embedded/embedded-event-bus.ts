@@ -2,14 +2,14 @@ import type { EventEnvelope, Topic } from '@parley/protocol';
 import { every, type Upkeep } from '../../../base/every/index.ts';
 import type { Failpoint } from '../../../base/failpoint.ts';
 import type { Logger } from '../../../base/logging/index.ts';
-import type { Mongo } from '../../../rows/mongo/index.ts';
+import { isDuplicateKey, type Mongo } from '../../../rows/mongo/index.ts';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
-import type { EventTransaction, LocalLog } from '../local-log.ts';
+import type { EventTransaction, LocalLog, LoggedEvent } from '../local-log.ts';
 import { SequenceCheck } from '../sequence-check.ts';
 import { GroupOffsets } from './group-offsets.ts';
-import { logRows, topicHeadRows } from './log.collection.ts';
+import { logRows, logScope, topicHeadRows } from './log.collection.ts';
 import { logTransaction } from './log-transaction.ts';
-import { TopicLog, type LogRecord } from './topic-log.ts';
+import { TopicLog, type LogRecord, type Outcome } from './topic-log.ts';
 import { TopicReader } from './topic-reader.ts';
 
 export type EmbeddedEventBusOptions = {
@@ -65,6 +65,24 @@ export class EmbeddedEventBus extends EventBus implements LocalLog {
   transaction<Result>(mongo: Mongo, run: (tx: EventTransaction) => Promise<Result>): Promise<Result> {
     const { mongo: logMongo, failpoint = () => Promise.resolve() } = this.options;
     return logTransaction({ mongo, logMongo, logOf: (topic) => this.logOf(topic), failpoint }, run);
+  }
+
+  async append({ topic, event }: LoggedEvent): Promise<void> {
+    const log = await this.logOf(topic);
+    const stretch = log.take([event]);
+    let outcome: Outcome = 'unknown';
+    try {
+      await this.options.mongo.rows(logRows).within(logScope).insertMany(stretch.rows);
+      outcome = 'committed';
+    } catch (error) {
+      if (isDuplicateKey(error)) {
+        outcome = 'aborted';
+        log.forget();
+      }
+      throw error;
+    } finally {
+      log.end(stretch, outcome);
+    }
   }
 
   async newestIds(topic: Topic): Promise<ReadonlySet<string>> {
