@@ -112,6 +112,28 @@ describe('the page of a project', () => {
     expect(screen.queryByRole('button', { name: 'Project settings' })).toBeNull();
   });
 
+  it('keeps the page of a project that is restored while it is being deleted', async () => {
+    let state: { deleting?: true } = { deleting: true };
+    show({
+      handlers: {
+        [`GET /${one}`]: () => ({ ...sampleProject, chats: 0, unread: 0, ...state }),
+        [`POST /${one}/restore`]: () => {
+          state = {};
+          return sampleProject;
+        },
+      },
+    });
+    const heading = await screen.findByRole('heading', { name: sampleProject.name });
+    const answer = globalThis.fetch;
+    globalThis.fetch = async (...request) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return answer(...request);
+    };
+    await act('Restore project');
+    expect(await screen.findByRole('button', { name: 'New chat in project' })).toBeInTheDocument();
+    expect(heading).toBeInTheDocument();
+  });
+
   it('renames, pins and archives a project; archiving can be undone', async () => {
     const api = show();
     await act('Project actions');
