@@ -51,7 +51,34 @@ describe('a deleted project', () => {
     expect(await bench.find(viewer, asked)).toMatchObject({ status: 'done' });
     expect(await inProject()).toBeNull();
     await restoreProject(viewer, id);
-    await runJobs();
     expect(await inProject()).toBe(id);
+  });
+
+  test('comes back with its first chats at once, and with the others soon after', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    for (let at = 0; at < 21; at += 1) await bench.ask(viewer, { projectId: id });
+    const count = async () => (await bench.readProject(viewer, id)).chats;
+    for (const areOut of [false, true]) {
+      await removeProject(viewer, id);
+      if (areOut) await runJobs();
+      await restoreProject(viewer, id);
+      expect(await count()).toBeGreaterThanOrEqual(20);
+      await runJobs();
+      expect(await count()).toBe(21);
+    }
+  });
+
+  test('says when an empty project is no longer being deleted, because no chat of it says so', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    await removeProject(viewer, id);
+    const changes = async () =>
+      (await bench.recorded())
+        .filter(({ subject }) => subject === id)
+        .map(({ data }) => (data as { change: string }).change);
+    expect(await changes()).toEqual(['created', 'deleted']);
+    await runJobs();
+    expect(await changes()).toEqual(['created', 'deleted', 'updated']);
   });
 });

@@ -8,6 +8,7 @@ import { conversationRows, type StoredConversation } from './conversation.collec
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService, record } from './conversations.service.ts';
 import { recordMoved } from './conversation-moves.ts';
+import { recordProject } from './project-access.ts';
 import type { moveProjectChats } from './project-jobs.ts';
 import { projectRows, type ProjectRow } from './project.collection.ts';
 
@@ -51,18 +52,25 @@ export class ProjectChats implements JobRunner<Input> {
     return this.work.run(job('moves chats of projects', { onBehalfOf: userId }), async (tx) => {
       await run.hold(tx);
       const project = await this.projects.within(scope.in(orgId), tx).findById(projectId);
-      if (!project?.moving) return true;
-      const isOut = project.moving === 'out';
-      const chats = this.chats.within(scope, tx);
-      const where = { orgId, ownerId: userId, ...(isOut ? { projectId } : { 'formerProject.id': projectId }) };
-      const limit = isOut && project.chats === 'delete' ? 1 : perBatch;
-      const found = await chats.find(where, { limit });
-      for (const chat of found) await (isOut ? this.moveOut(chat, project, tx) : this.moveBack(chat, project, tx));
-      if (found.length === limit) return false;
-      const settled = { moving: null, isListed: !isOut };
-      await this.projects.within(scope.in(orgId), tx).update({ _id: projectId }, { $set: settled });
-      return true;
+      return project?.moving ? this.moveBatch(project, tx) : true;
     });
+  }
+
+  /** Moves one batch of chats in this transaction. Returns true if no chat is left: the project is then settled. */
+  async moveBatch(project: ProjectRow, tx: Transaction): Promise<boolean> {
+    const { _id: projectId, orgId, ownerId } = project;
+    const isOut = project.moving === 'out';
+    const chats = this.chats.within(scope, tx);
+    const where = { orgId, ownerId, ...(isOut ? { projectId } : { 'formerProject.id': projectId }) };
+    const limit = isOut && project.chats === 'delete' ? 1 : perBatch;
+    const found = await chats.find(where, { limit });
+    for (const chat of found) await (isOut ? this.moveOut(chat, project, tx) : this.moveBack(chat, project, tx));
+    if (found.length === limit) return false;
+    const settled = { moving: null, isListed: !isOut };
+    await this.projects.within(scope.in(orgId), tx).update({ _id: projectId }, { $set: settled });
+    // No chat's event says that the project is no longer listed as being deleted.
+    if (isOut && found.length === 0) recordProject(tx, project, 'updated');
+    return true;
   }
 
   /**

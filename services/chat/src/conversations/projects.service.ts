@@ -22,6 +22,7 @@ import { conversationRows } from './conversation.collection.ts';
 import { isUnread } from './conversation.ts';
 import { eraseProject, jobOf, moveProjectChats } from './project-jobs.ts';
 import { ProjectAccess, recordProject } from './project-access.ts';
+import { ProjectChats } from './project-chats.ts';
 import { newProject, toDeletedProject, toProject } from './project.ts';
 import { projectQuota } from './project-quota.ts';
 import { projectRows } from './project.collection.ts';
@@ -42,6 +43,7 @@ export class ProjectsService {
   constructor(
     mongo: Mongo,
     private readonly access: ProjectAccess,
+    private readonly moving: ProjectChats,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {
@@ -134,7 +136,8 @@ export class ProjectsService {
       if (!row) return null;
       await this.quotas.admit(scope, tx, projectQuota(principal.userId));
       tx.cancel(eraseProject, row._id);
-      tx.queue(moveProjectChats, jobOf(row));
+      // Brings back the first chats at once, so that no page shows a small project without its chats.
+      if (!(await this.moving.moveBatch(row, tx))) tx.queue(moveProjectChats, jobOf(row));
       recordProject(tx, row, 'restored');
       return row;
     });

@@ -19,10 +19,10 @@ import { ProjectsService } from './projects.service.ts';
 const bench = await chatBench();
 const { mongo, work, clock, access, projects: doors, conversations, keeping } = bench;
 beforeAll(bench.ready);
-const service = new ProjectsService(mongo, doors, work, clock);
+const chats = new ProjectChats(mongo, conversations, keeping, work, clock);
+const service = new ProjectsService(mongo, doors, chats, work, clock);
 const moves = new ConversationMoves(mongo, doors, work);
 const lists = new ConversationLists(mongo);
-const chats = new ProjectChats(mongo, conversations, keeping, work, clock);
 const eraser = new ProjectEraser(mongo, new DraftsService(mongo, access, doors, clock, work), work);
 const runJobs = () => new TestJobs(bench).with(moveProjectChats, chats).with(eraseProject, eraser).run();
 

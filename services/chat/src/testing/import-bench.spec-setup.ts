@@ -24,11 +24,11 @@ import {
 } from '../conversations/index.ts';
 import { projectRows } from '../conversations/project.collection.ts';
 import { newProject } from '../conversations/project.ts';
-import { ProjectsService } from '../conversations/projects.service.ts';
 import { StorageQuota } from '../knowledge/documents/storing/storage-quota.ts';
 import { ImportedFiles } from '../knowledge/files/index.ts';
 import { ProjectFiles } from '../knowledge/project-knowledge/project-files.ts';
 import { ProjectFilesService } from '../knowledge/project-knowledge/project-files.service.ts';
+import { projectsOn } from './project-bench.spec-setup.ts';
 import { treeBench } from './tree-bench.spec-setup.ts';
 import { Additions } from '../workspace/imports/additions.ts';
 import { AllChats } from '../workspace/imports/all-chats.ts';
@@ -171,7 +171,7 @@ export async function importBench({ importMax = 1_000_000, storage = 10_000_000 
     given,
     chats,
     ownProjects,
-    projectsService: new ProjectsService(mongo, access, work, clock),
+    projectsService: projectsOn(bench).service,
     fillProjects: ({ scope, principal: { userId: ownerId } }: Viewer, count: number) =>
       work.run(jobActor, async (tx) => {
         for (let at = 1; at <= count; at += 1) {

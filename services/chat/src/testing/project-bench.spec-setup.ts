@@ -17,10 +17,13 @@ type Bench = Pick<
 >;
 
 /** The routes of projects, and what moves their chats. */
-export const projectsOn = ({ mongo, work, clock, projects, conversations, keeping }: Bench) => ({
-  service: new ProjectsService(mongo, projects, work, clock),
-  chats: { job: moveProjectChats, runner: new ProjectChats(mongo, conversations, keeping, work, clock) },
-});
+export function projectsOn({ mongo, work, clock, projects, conversations, keeping }: Bench) {
+  const runner = new ProjectChats(mongo, conversations, keeping, work, clock);
+  return {
+    service: new ProjectsService(mongo, projects, runner, work, clock),
+    chats: { job: moveProjectChats, runner },
+  };
+}
 
 /** Projects with their chats and files, whose jobs run when a spec says so. */
 export async function projectBench() {

@@ -20,11 +20,12 @@ export function RenameField({ title, isHeader = false, longest = 200, onDone }: 
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   useEffect(() => {
-    // Wait until the menu that opened the field has returned its focus.
+    // Wait until the menu that opened the field has noted the focus: it then leaves the field its own. A longer wait
+    // would select what the person has typed meanwhile.
     const timer = setTimeout(() => {
       input.current?.focus();
       input.current?.select();
-    }, 30);
+    });
     return () => clearTimeout(timer);
   }, []);
   const finish = (next: string | null, isByKey: boolean) => {

@@ -87,8 +87,10 @@ describe('the page of a project', () => {
     expect(await screen.findByText('Project not found')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Restore project' })).toBeNull();
   });
+});
 
-  it('restores a deleted project', async () => {
+describe('a deleted project', () => {
+  it('can be restored', async () => {
     let isDeleted = true;
     show({
       handlers: {
@@ -104,12 +106,48 @@ describe('the page of a project', () => {
     expect(await screen.findByRole('heading', { name: sampleProject.name })).toBeInTheDocument();
   });
 
-  it('offers only Restore for a project that is being deleted', async () => {
+  it('offers only Restore while it is being deleted', async () => {
     show({ project: { deleting: true } });
     expect(await screen.findByText(/This project is being deleted/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Restore project' })).toBeEnabled();
     expect(screen.queryByRole('button', { name: 'New chat in project' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Project settings' })).toBeNull();
+  });
+
+  it('keeps its page if it is restored while it is being deleted', async () => {
+    let state: { deleting?: true } = { deleting: true };
+    show({
+      handlers: {
+        [`GET /${one}`]: () => ({ ...sampleProject, chats: 0, unread: 0, ...state }),
+        [`POST /${one}/restore`]: () => {
+          state = {};
+          return sampleProject;
+        },
+      },
+    });
+    const heading = await screen.findByRole('heading', { name: sampleProject.name });
+    const answer = globalThis.fetch;
+    globalThis.fetch = async (...request) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return answer(...request);
+    };
+    await act('Restore project');
+    expect(await screen.findByRole('button', { name: 'New chat in project' })).toBeInTheDocument();
+    expect(heading).toBeInTheDocument();
+  });
+});
+
+describe('working on a project', () => {
+  it('gives the new title the focus at once, and selects nothing that is typed later', async () => {
+    show();
+    await act('Project actions');
+    await choose('Rename project');
+    const field = await screen.findByLabelText<HTMLInputElement>('New title');
+    expect(field).toHaveFocus();
+    // The menu would return the focus, and the field would select its text, while these keys are pressed.
+    await userEvent.keyboard('Refit 2027', { delay: 20 });
+    expect(field).toHaveFocus();
+    expect(field).toHaveValue('Refit 2027');
   });
 
   it('renames, pins and archives a project; archiving can be undone', async () => {

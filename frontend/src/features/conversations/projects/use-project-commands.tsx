@@ -26,8 +26,9 @@ function useRestore(id: ProjectId): () => Promise<void> {
     try {
       const call = { orgId, params: { projectId: id }, retries: 3 };
       await api('POST /api/chat/projects/:projectId/restore', call);
-      // Removes an error from the page immediately.
-      await client.resetQueries({ queryKey: resourceKey('projects', orgId, 'one', id) });
+      // Removes an error from the page immediately. A page that shows the project keeps what the person does there.
+      const queryKey = resourceKey('projects', orgId, 'one', id);
+      await client.resetQueries({ queryKey, predicate: ({ state }) => state.status !== 'success' });
     } catch (error) {
       showError(error);
     } finally {

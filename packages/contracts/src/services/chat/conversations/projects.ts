@@ -119,7 +119,8 @@ export const deleteProject = defineRoute({
 
 /**
  * Restores a deleted project. Its chats come back unless they are in another project by now or were erased; chats that
- * were deleted with the project are restored. 410 `chat.project-deleted` after 7 days. Idempotent.
+ * were deleted with the project are restored. 20 chats come back at once, further ones soon after. 410
+ * `chat.project-deleted` after 7 days. Idempotent.
  */
 export const restoreProject = defineRoute({
   ...ownProject,
