@@ -15,8 +15,8 @@ import {
 } from '@parley/embedded/test-parley';
 
 /**
- * Bounds what a title adds over all services, with its bill: 4 and 6 by now, and a transaction of monitoring (see
- * below). On a server a command has one row, so there are more.
+ * The most commands that a title adds over all services, with its ledger entry. Measured: 4 and 6; one more is for a
+ * transaction of monitoring (see below). On a server each command writes one row, so there are more commands.
  */
 const mostCommands = isOnServer() ? { early: 11, late: 16 } : { early: 6, late: 7 };
 /** One more than measured: monitoring has another one where the events of an answer come to it apart. */

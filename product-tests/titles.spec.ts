@@ -18,7 +18,7 @@ let mock: MockProvider;
 let owner: ParleyClient;
 /** What the model was asked for titles. */
 let asked = 0;
-/** Resolves when the model may write titles. */
+/** The mock model waits for this before it sends a title. */
 let titleAllowed = Promise.resolve();
 
 beforeAll(async () => {

@@ -154,7 +154,7 @@ export class FollowedConversation {
       const { leaf } = this.leaf;
       const changes = await this.fetchWhileConnected({ ...this.leaf, after: this.state.sequence, limit: changesSize });
       const next = changes && newAnswer(this.state.messages, this.state.versions, changes);
-      // Goes on to an answer that another tab has asked for once more.
+      // Goes on to an answer that another tab requested again.
       const path = next && (await this.fetchWhileConnected({ through: next, limit: pageSize }));
       if (!changes || (next && !path) || page !== this.page) continue;
       // An answer that was accepted meanwhile has made the path longer: of that one they are asked for again.

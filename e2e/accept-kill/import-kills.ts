@@ -40,7 +40,7 @@ const text = JSON.stringify(
   })),
 );
 
-/** A project of Claude with three files, and a chat beside it. */
+/** A project from an export of Claude with three files, and a chat outside the project. */
 const harbourProject = {
   uuid: 'harbour',
   name: 'Harbour office',
@@ -82,8 +82,8 @@ export async function killWithImport(run: KilledProduct): Promise<void> {
 }
 
 /**
- * Kills while an import brings the files of a project: with a file stored that its project doesn't have yet, and right
- * after the project has got one. The project has each file once, and nothing else is stored.
+ * Kills the process while it imports the files of a project: after a file was stored but not yet added to the project,
+ * and right after one was added. In the end the project must have each file once, and no other file may be stored.
  */
 export async function killWithProjectFiles(run: KilledProduct): Promise<void> {
   const { begin, send, check, start, until, read } = anImport(run, [
@@ -113,7 +113,10 @@ export async function killWithProjectFiles(run: KilledProduct): Promise<void> {
   await run.start();
 }
 
-/** Starts the import and ends the process at each of the points, the first one at once; then starts the process again. */
+/**
+ * Starts the import, ends the process at each of the points, and starts it again each time. The first point is set
+ * before the import starts.
+ */
 async function killEach(run: KilledProduct, start: () => Promise<unknown>, points: readonly Point[]): Promise<void> {
   for (const [at, point] of points.entries()) {
     run.arm(point);
@@ -124,7 +127,7 @@ async function killEach(run: KilledProduct, start: () => Promise<unknown>, point
   await run.start();
 }
 
-/** The calls of one import of these files, each of one part. */
+/** Returns the calls of one import of these files, each of them uploaded in one part. */
 function anImport(run: KilledProduct, given: readonly { readonly name: string; readonly text: string }[]) {
   const importId = newId('import');
   const params = { importId };

@@ -81,7 +81,7 @@ test('a change of a conversation is told to its members in that organisation, wi
   ]);
 });
 
-test('a title that comes after its answer is told under the sequence of the chat, one stored with its answer isn’t', async () => {
+test('sends a title that was stored after its answer with the chat’s sequence, and nothing for one stored with its answer', async () => {
   const { conversationId } = inConversation;
   const title = {
     orgId,

@@ -124,8 +124,9 @@ export function applyChanges(state: ConversationStreamState, page: PathPage): Co
 }
 
 /**
- * Changes that tell of a new answer, with the path to it, which was read after them. Both are applied at once: changes
- * that are applied aren't told again. What the path doesn't hold is still to be fetched, so `sequence` is theirs.
+ * Applies changes that have a new answer together with the path to it, which was fetched after them. Both in one step,
+ * because the server doesn't send applied changes again. Keeps the changes' `sequence`, so that the next fetch brings
+ * what the path lacks.
  */
 export function applyChangesAndPath(
   state: ConversationStreamState,

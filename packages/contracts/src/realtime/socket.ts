@@ -75,9 +75,9 @@ export type GenerationFrame = readonly [
 ];
 
 /**
- * Server → client `conversation.changed`: something was stored. Fetch `?after=` if `sequence` is higher than yours, and
- * always with `renamed`: a title that a model wrote raises no sequence.
- * `read`: this person has read up to `sequence` on some device.
+ * Server → client `conversation.changed`: something was stored. Fetch `?after=` if `sequence` is higher than yours; for
+ * the kind `renamed` always, because a title that a model wrote doesn't increase the sequence. The kind `read`: this
+ * person has read up to `sequence` on some device.
  */
 export type ConversationChangedMessage = {
   conversationId: ConversationId;

@@ -183,8 +183,8 @@ export class ConversationsRepository {
   }
 
   /**
-   * Sets a title that a model wrote; null if a person typed one meanwhile. Keeps the version, so that a rename under
-   * way meets no conflict, and the sequence, because `conversation.changed` has no event of it.
+   * Stores a title that a model wrote. Returns null if a person typed one meanwhile. Keeps the version, so that a
+   * rename under way meets no conflict, and the sequence, because no event of the conversation reports the title.
    */
   writeTitle(
     scope: OrganisationScope,

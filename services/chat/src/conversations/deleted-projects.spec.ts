@@ -69,7 +69,7 @@ describe('a deleted project', () => {
     }
   });
 
-  test('says when an empty project is no longer being deleted, because no chat of it says so', async () => {
+  test('records an event when an empty project is no longer being deleted', async () => {
     const viewer = aViewer();
     const id = await create(viewer);
     await removeProject(viewer, id);

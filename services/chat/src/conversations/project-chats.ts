@@ -68,7 +68,7 @@ export class ProjectChats implements JobRunner<Input> {
     if (found.length === limit) return false;
     const settled = { moving: null, isListed: !isOut };
     await this.projects.within(scope.in(orgId), tx).update({ _id: projectId }, { $set: settled });
-    // No chat's event says that the project is no longer listed as being deleted.
+    // Without chats, no other event makes tabs read again that the project is no longer being deleted.
     if (isOut && found.length === 0) recordProject(tx, project, 'updated');
     return true;
   }

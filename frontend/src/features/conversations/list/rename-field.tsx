@@ -20,8 +20,8 @@ export function RenameField({ title, isHeader = false, longest = 200, onDone }: 
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   useEffect(() => {
-    // Wait until the menu that opened the field has noted the focus: it then leaves the field its own. A longer wait
-    // would select what the person has typed meanwhile.
+    // Wait until the closing menu has seen where the focus is, so that it doesn't take the focus back. After a longer
+    // wait, `select` would also select what the person has typed meanwhile.
     const timer = setTimeout(() => {
       input.current?.focus();
       input.current?.select();

@@ -82,7 +82,7 @@ beforeEach(() => {
 });
 
 describe('a title that a model wrote after the answer', () => {
-  it('appears in the list and above the open chat, without a newer sequence', async () => {
+  it('is shown in the list and above the open chat, although the sequence is unchanged', async () => {
     const api = await show([open, other]);
     titles = { sidebar: 'Meter readings', page: 'Certificates' };
     hear({ conversationId: other.id, sequence: other.sequence, kind: 'renamed' });

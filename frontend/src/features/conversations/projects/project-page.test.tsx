@@ -114,7 +114,7 @@ describe('a deleted project', () => {
     expect(screen.queryByRole('button', { name: 'Project settings' })).toBeNull();
   });
 
-  it('keeps its page if it is restored while it is being deleted', async () => {
+  it('keeps its page open when it is restored while it is being deleted', async () => {
     let state: { deleting?: true } = { deleting: true };
     show({
       handlers: {
@@ -138,13 +138,13 @@ describe('a deleted project', () => {
 });
 
 describe('working on a project', () => {
-  it('gives the new title the focus at once, and selects nothing that is typed later', async () => {
+  it('focuses the field for the new title at once, and doesn’t select text that is typed later', async () => {
     show();
     await act('Project actions');
     await choose('Rename project');
     const field = await screen.findByLabelText<HTMLInputElement>('New title');
     expect(field).toHaveFocus();
-    // The menu would return the focus, and the field would select its text, while these keys are pressed.
+    // Types slowly: a late change of focus or selection would overwrite the first keys.
     await userEvent.keyboard('Refit 2027', { delay: 20 });
     expect(field).toHaveFocus();
     expect(field).toHaveValue('Refit 2027');

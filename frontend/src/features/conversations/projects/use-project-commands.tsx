@@ -26,7 +26,7 @@ function useRestore(id: ProjectId): () => Promise<void> {
     try {
       const call = { orgId, params: { projectId: id }, retries: 3 };
       await api('POST /api/chat/projects/:projectId/restore', call);
-      // Removes an error from the page immediately. A page that shows the project keeps what the person does there.
+      // Removes an error from the page immediately, but keeps a page that shows the project, with what was typed there.
       const queryKey = resourceKey('projects', orgId, 'one', id);
       await client.resetQueries({ queryKey, predicate: ({ state }) => state.status !== 'success' });
     } catch (error) {

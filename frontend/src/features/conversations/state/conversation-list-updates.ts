@@ -39,7 +39,7 @@ export function useConversationListUpdates(): void {
       else if (generation) markEnded(client, orgId, { id, sequence });
       // Read the chat when an answer ends, because a project's table names the chatbot of the newest answer.
       const isShown = message.kind !== 'generation' || (known?.projectId && !isGoing.has(generation?.status ?? ''));
-      // A title that a model wrote raises no sequence.
+      // A title that a model wrote doesn't increase the sequence.
       const isKnown = message.kind !== 'renamed' && (known?.sequence ?? 0) >= sequence;
       if (!isShown || !isLoaded(client, orgId) || isKnown) return;
       fetchConversation(orgId, id).then(

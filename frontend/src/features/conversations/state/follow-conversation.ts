@@ -70,7 +70,7 @@ export function follow({ connection, conversationId, access, catchUp, refetch }:
   const changed: ServerToClient['conversation.changed'] = (message) => {
     if (message.conversationId !== conversationId) return;
     if (message.kind === 'deleted') return refetch();
-    // A title that a model wrote raises no sequence.
+    // A title that a model wrote doesn't increase the sequence, so any changes are wanted.
     const wanted = message.kind === 'renamed' ? undefined : message.sequence;
     if (wanted === undefined || wanted > access.read().sequence)
       void keepTrying(async () => {

@@ -86,7 +86,7 @@ test('writes an event once, in the transaction that changes its state', async ()
   expect(await mongo.connection.collection('outbox').countDocuments()).toBe(0);
 });
 
-test('writes an event alone by one command, and readers get it in the order of the log', async () => {
+test('writes a single event by one command; readers get it in the order of the log', async () => {
   const listener = await Listener.join(log);
   const orgId = anOrgId();
   const alone = () => work.record(job('tests the log'), organisationUpdated, { orgId, version: 1 });
@@ -104,7 +104,7 @@ test('writes an event alone by one command, and readers get it in the order of t
   expect(listener.events[1]).toMatchObject({ actor: 'job:tests the log' });
 });
 
-test('skips an event alone whose write was refused', async () => {
+test('skips a single event whose write was refused', async () => {
   const listener = await Listener.join(log);
   const orgId = anOrgId();
   await record(orgId, 1);

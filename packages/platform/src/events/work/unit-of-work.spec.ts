@@ -183,7 +183,7 @@ describe('a unit of work', () => {
     expect(await recorded()).toMatchObject([{ actor: 'job:tests the outbox', correlationid: 'a-run' }]);
   });
 
-  test('writes an event alone, without a transaction, as the first of its key', async () => {
+  test('writes a single event without a transaction, with sequence 1', async () => {
     const orgId = anOrgId();
     const work = new Work({
       outbox: new Outbox({ mongo: bench.mongo, doorbell: new MemoryDoorbell(), source: 'org' }),

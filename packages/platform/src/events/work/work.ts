@@ -29,8 +29,8 @@ export class Work {
   }
 
   /**
-   * Records one event without a transaction, after a change of one row that had none either: if the process ends between
-   * the two, the event is missing. The event is the first and only one of its key, and isn't audited.
+   * Records one event without a transaction, after a change of one row that was written without one, too. If the
+   * process ends between the two, the event is lost. It must be the only event of its key, and it isn't audited.
    */
   record<Definition extends EventDefinition>(
     actor: Actor,

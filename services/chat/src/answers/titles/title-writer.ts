@@ -86,7 +86,7 @@ export class TitleWriter implements BeforeApplicationShutdown {
     { conversation, wrote: { title, used } }: { readonly conversation: StoredConversation; readonly wrote: Wrote },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    // Sequence 1, because a title has no other event.
+    // Always sequence 1, because each title has only this event.
     tx.record(titleEnded, toldOf(titled, used, tx.now), { sequence: 1 });
     const { orgId, titling, isDeleted } = conversation;
     if (!title || titling !== 'open' || isDeleted) return null;

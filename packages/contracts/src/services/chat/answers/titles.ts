@@ -47,9 +47,9 @@ export const titlesConfigured = defineEvent('titles.configured.v1', 'chat', {
 });
 
 /**
- * A model wrote the title of a chat. The event has its usage; `interrupted`: the usage is unknown and estimated. A title
- * that was stored after its answer reaches the chat's members by this event, others by `conversation.changed`. The event
- * can't be republished, because only the ledger keeps the usage.
+ * A model wrote the title of a chat. The event has its usage; `interrupted`: the usage is unknown and estimated. If the
+ * title was stored after its answer, this event notifies the chat's members; if it was stored with its answer,
+ * `conversation.changed` does. The event can't be republished, because only the ledger keeps the usage.
  */
 export const titleEnded = defineEvent('title.ended.v1', 'chat', {
   data: z.object({
@@ -69,8 +69,9 @@ export const titleEnded = defineEvent('title.ended.v1', 'chat', {
     estimated: z.boolean(),
     outcome: z.enum(['done', 'failed', 'interrupted']),
     endedAt: timestamp,
-    /** The sockets that hear of the title, and the chat's sequence; nobody's if it was stored with its answer, or not. */
+    /** The people whose sockets get the title; empty if it was stored with its answer or wasn't stored. */
     memberIds: z.array(userId).default([]),
+    /** The chat's sequence, for these people; otherwise 0. */
     sequence: z.number().int().default(0),
   }),
   key: 'generationId',

@@ -118,8 +118,8 @@ export const deleteProject = defineRoute({
 });
 
 /**
- * Restores a deleted project. Its chats come back unless they are in another project by now or were erased; chats that
- * were deleted with the project are restored. 20 chats come back at once, further ones soon after. 410
+ * Restores a deleted project with its chats, also those that were deleted with it; chats that were erased or are in
+ * another project by now don't come back. The first 20 chats come back at once, the rest soon after. 410
  * `chat.project-deleted` after 7 days. Idempotent.
  */
 export const restoreProject = defineRoute({
