@@ -32,7 +32,7 @@ function useRestore(id: ProjectId): () => Promise<void> {
     } catch (error) {
       showError(error);
     } finally {
-      await readAgain();
+      void readAgain();
     }
   };
 }

@@ -23,11 +23,19 @@ const belongs = ({ pinned, archived, projectId }: Conversation, { only, project 
   (only !== 'pinned' || pinned === true) &&
   (project === undefined || project === (projectId ?? 'none'));
 
-/** Returns the lists that this page has loaded. */
+/**
+ * Returns the lists that this page has loaded, except hidden ones that are read again when they are shown: a change
+ * would mark them as up to date.
+ */
 const loadedLists = (client: QueryClient, orgId: OrgId) =>
   client
-    .getQueriesData<Pages>({ queryKey: conversationListKey(orgId) })
-    .flatMap(([key, pages]) => (pages ? [{ key, pages, filters: key.at(-1) as Filters }] : []));
+    .getQueryCache()
+    .findAll({ queryKey: conversationListKey(orgId) })
+    .filter((query) => query.isActive() || !query.state.isInvalidated)
+    .flatMap(({ queryKey: key, state }) => {
+      const pages = state.data as Pages | undefined;
+      return pages ? [{ key, pages, filters: key.at(-1) as Filters }] : [];
+    });
 
 export const fetchConversation = (orgId: OrgId, conversationId: ConversationId): Promise<Conversation> =>
   api('GET /api/chat/conversations/:conversationId', { orgId, params: { conversationId } });
