@@ -5,7 +5,10 @@ import { conversationListKey, knownConversation, placeConversation } from './con
 
 it('doesn’t mark a hidden list as up to date that must be read again', async () => {
   const client = new QueryClient();
-  const [shown, archived] = [{}, { only: 'archived' }].map((filters) => [...conversationListKey(sampleIds.org), filters]);
+  const [shown, archived] = [{}, { only: 'archived' }].map((filters) => [
+    ...conversationListKey(sampleIds.org),
+    filters,
+  ]);
   for (const key of [shown, archived])
     client.setQueryData(key!, { pages: [{ items: [sampleConversation], nextCursor: null }], pageParams: [null] });
   await client.invalidateQueries({ queryKey: archived });
