@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectId } from '@parley/contracts';
-import { projectBench } from '../testing/project-bench.spec-setup.ts';
+import { oneAttempt } from '@parley/testing';
+import { projectBench, projectsOn } from '../testing/project-bench.spec-setup.ts';
 import { aViewer } from '../testing/viewer.spec-setup.ts';
 import type { Viewer } from './access.ts';
 
@@ -67,6 +68,27 @@ describe('a deleted project', () => {
       await runJobs();
       expect(await count()).toBe(21);
     }
+  });
+
+  test('comes back with chats that leave it while it is restored', async () => {
+    const viewer = aViewer();
+    const id = await create(viewer);
+    for (let at = 0; at < 3; at += 1) await bench.ask(viewer, { projectId: id });
+    await removeProject(viewer, id, { chats: 'delete' });
+    const { job, runner } = projectsOn(bench).chats;
+    const inParts: typeof runner.run = (input, run) =>
+      runner.run(input, Object.create(run, { shouldMakeRoom: { value: true } }) as typeof run);
+    const moveOne = () => oneAttempt(bench, { job, key: id, runner: { run: inParts } });
+    await moveOne();
+    const restore = bench.conversations.restore.bind(bench.conversations);
+    jest.spyOn(bench.conversations, 'restore').mockImplementationOnce(async (...call) => {
+      await moveOne();
+      return restore(...call);
+    });
+    await restoreProject(viewer, id);
+    expect((await bench.readProject(viewer, id)).chats).toBeLessThan(3);
+    await runJobs();
+    expect((await bench.readProject(viewer, id)).chats).toBe(3);
   });
 
   test('records an event when an empty project is no longer being deleted', async () => {

@@ -52,12 +52,21 @@ export class ProjectChats implements JobRunner<Input> {
     return this.work.run(job('moves chats of projects', { onBehalfOf: userId }), async (tx) => {
       await run.hold(tx);
       const project = await this.projects.within(scope.in(orgId), tx).findById(projectId);
-      return project?.moving ? this.moveBatch(project, tx) : true;
+      if (!project?.moving) return true;
+      const { count, isMore } = await this.moveBatch(project, tx);
+      if (isMore) return false;
+      const isOut = project.moving === 'out';
+      await this.projects
+        .within(scope.in(orgId), tx)
+        .update({ _id: projectId }, { $set: { moving: null, isListed: !isOut } });
+      // Without chats, no other event makes tabs read again that the project is no longer being deleted.
+      if (isOut && count === 0) recordProject(tx, project, 'updated');
+      return true;
     });
   }
 
-  /** Moves one batch of chats in this transaction. Returns true if no chat is left: the project is then settled. */
-  async moveBatch(project: ProjectRow, tx: Transaction): Promise<boolean> {
+  /** Moves the next chats in this transaction. The project is settled by the job alone, after its last chats. */
+  async moveBatch(project: ProjectRow, tx: Transaction): Promise<{ count: number; isMore: boolean }> {
     const { _id: projectId, orgId, ownerId } = project;
     const isOut = project.moving === 'out';
     const chats = this.chats.within(scope, tx);
@@ -65,12 +74,7 @@ export class ProjectChats implements JobRunner<Input> {
     const limit = isOut && project.chats === 'delete' ? 1 : perBatch;
     const found = await chats.find(where, { limit });
     for (const chat of found) await (isOut ? this.moveOut(chat, project, tx) : this.moveBack(chat, project, tx));
-    if (found.length === limit) return false;
-    const settled = { moving: null, isListed: !isOut };
-    await this.projects.within(scope.in(orgId), tx).update({ _id: projectId }, { $set: settled });
-    // Without chats, no other event makes tabs read again that the project is no longer being deleted.
-    if (isOut && found.length === 0) recordProject(tx, project, 'updated');
-    return true;
+    return { count: found.length, isMore: found.length === limit };
   }
 
   /**

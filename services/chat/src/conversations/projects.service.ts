@@ -136,8 +136,8 @@ export class ProjectsService {
       if (!row) return null;
       await this.quotas.admit(scope, tx, projectQuota(principal.userId));
       tx.cancel(eraseProject, row._id);
-      // Brings back the first chats at once, so that no page shows a small project without its chats. The job is queued
-      // anyway: if it is still moving chats out, one of the two transactions runs again and sees what the other did.
+      // Brings back the first chats at once, so that no page shows a small project without its chats. The job brings back
+      // the rest, also chats that it was just moving out.
       await this.moving.moveBatch(row, tx);
       tx.queue(moveProjectChats, jobOf(row));
       recordProject(tx, row, 'restored');
