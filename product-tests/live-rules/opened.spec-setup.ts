@@ -20,6 +20,7 @@ const openedFrom: Readonly<Record<string, { readonly list: string; readonly fiel
   feedbackId: { list: 'GET /api/chat/feedback' },
   curatedAnswerId: { list: 'GET /api/chat/curated-answers' },
   importId: { list: 'GET /api/chat/imports' },
+  projectId: { list: 'GET /api/chat/projects' },
   orderId: { list: 'GET /api/billing/orders' },
   invoiceId: { list: 'GET /api/billing/invoices' },
   userId: { list: 'GET /api/org/members', field: 'userId' },
