@@ -78,9 +78,22 @@ describe('what a rule names', () => {
       expect(items).toEqual([]);
     }, 'what earlier acts have asked should be stopped');
 
+  /** Runs of tests that earlier acts have started end a second or two later. */
+  const testsEnd = () =>
+    eventually(async () => {
+      if (!tabs.owners.socket.connected) return;
+      const { owner } = scene.world;
+      for (const { id } of (await owner.call('GET /api/chat/chatbot-drafts')).items) {
+        const params = { chatbotId: id };
+        const { items } = await owner.call('GET /api/chat/chatbot-drafts/:chatbotId/test-runs', { params });
+        expect(items.filter(({ status }) => status === 'running')).toEqual([]);
+      }
+    }, 'the runs of tests should end');
+
   const cases = Object.entries(acts).flatMap(([type, some]) => some.map((act: Act) => [type, act.does, act] as const));
   test.each(cases)('%s: %s', async (type, _does, act) => {
     await stopAnswers();
+    await testsEnd();
     const deed = await act.prepare(scene, member);
     await log.settled();
     await presenceSettles();

@@ -5,6 +5,7 @@ import { expect } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 
 type Record = { readonly offset: number; readonly topic: string; readonly envelope: string };
+const newestFirst = { sort: { offset: -1 } } as const;
 
 /** The log of events of a running Parley, and whether everybody has dealt with it. */
 export class EventLog {
@@ -34,10 +35,11 @@ export class EventLog {
     }, 'every consumer should have handled every event');
   }
 
-  /** How far each topic is. */
+  /** Returns the offset of each topic's newest event. The stored heads are up to 10 s old. */
   async heads(): Promise<Map<string, number>> {
-    const heads = await this.log.collection<{ _id: string; head: number }>('topic_heads').find().toArray();
-    return new Map(heads.map(({ _id, head }) => [_id, head]));
+    const newest = (topic: string) => this.log.collection<Record>('records').findOne({ topic }, newestFirst);
+    const heads = Object.values(topics).map(async (topic) => [topic, (await newest(topic))?.offset ?? 0] as const);
+    return new Map(await Promise.all(heads));
   }
 
   /** The types of the events that came after these heads. */
