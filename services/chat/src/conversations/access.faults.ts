@@ -1,8 +1,8 @@
 export const faults = [
   {
     breaks: 'The permission alone opens private chats of colleagues',
-    find: 'allows(holderOf(viewer), permission, conversation)',
-    put: 'allows(holderOf(viewer), permission)',
+    find: "allows(holderOf(viewer), 'chat:read', conversation)",
+    put: "allows(holderOf(viewer), 'chat:read')",
   },
   {
     breaks: "Titles of colleagues' private chats are returned",

@@ -46,7 +46,8 @@ export type RunningSubscription = {
 /**
  * The event log. Guarantees delivery at least once and order per key (`subject`); each group progresses independently;
  * events survive a crash once `publish` has resolved; malformed records never stop a partition. Only the outbox relay
- * calls it: services record events by `tx.record` in the unit of work that changes their state.
+ * calls it: services record events by `tx.record` in the unit of work that changes their state, or alone by
+ * `Work.record`.
  */
 export abstract class EventBus {
   /**

@@ -5,10 +5,4 @@ export const faults = [
     find: 'await run.hold(tx);',
     put: '',
   },
-  {
-    breaks: 'A passage that comes while all others have their vectors waits for the next one',
-    file: '../retrieval/keyword-index.ts',
-    find: 'tx.queue(embedPassages, { orgId: scope.orgId });',
-    put: '',
-  },
 ];
