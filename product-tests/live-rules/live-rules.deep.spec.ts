@@ -78,7 +78,7 @@ describe('what a rule names', () => {
       expect(items).toEqual([]);
     }, 'what earlier acts have asked should be stopped');
 
-  /** Runs of tests that earlier acts have started end a second or two later. */
+  /** A chatbot's tests run in the background, and would end in the middle of a later act. */
   const testsEnd = () =>
     eventually(async () => {
       if (!tabs.owners.socket.connected) return;

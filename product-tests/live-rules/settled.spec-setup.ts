@@ -35,7 +35,7 @@ export class EventLog {
     }, 'every consumer should have handled every event');
   }
 
-  /** Returns the offset of each topic's newest event. The stored heads are up to 10 s old. */
+  /** Returns the offset of each topic's newest event, from the events: rows of `topic_heads` are up to 10 s old. */
   async heads(): Promise<Map<string, number>> {
     const newest = (topic: string) => this.log.collection<Record>('records').findOne({ topic }, newestFirst);
     const heads = Object.values(topics).map(async (topic) => [topic, (await newest(topic))?.offset ?? 0] as const);
