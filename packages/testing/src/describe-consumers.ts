@@ -1,12 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { organisationUpdated } from '@parley/contracts';
-import {
-  effectOf,
-  EventRejected,
-  projectionOf,
-  type EffectHandler,
-  type ProjectionHandler,
-} from '@parley/platform/event-bus';
+import { effectOf, EventRejected, type EffectHandler } from '@parley/platform/event-bus';
 import { createLogger } from '@parley/platform/logging';
 import { collection, jobScope, Mongo } from '@parley/platform/mongo';
 import type { EventEnvelope } from '@parley/protocol';
@@ -41,8 +35,6 @@ export function describeConsumers(name: string, makeLog: MakeEventLog): void {
 
     describeEffects();
     describeInterruptions();
-    describeProjections();
-    describeProjectionFailures();
     describeUnusualEvents();
     describeBatches(() => bench);
     describeJointDelivery(() => bench);
@@ -53,10 +45,6 @@ export function describeConsumers(name: string, makeLog: MakeEventLog): void {
 
 const writer = (consumer: string): EffectHandler =>
   effectOf(consumer, organisationUpdated, (event, tx) => bench.write(consumer, event, tx));
-const folder = (consumer: string): ProjectionHandler =>
-  projectionOf(consumer, organisationUpdated, async (events, tx) => {
-    for (const event of events) await bench.write(consumer, event, tx);
-  });
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 function describeEffects(): void {
@@ -94,7 +82,7 @@ function describeEffects(): void {
 
     test('a consumer without a name or with one twice is refused', async () => {
       await expect(bench.run([writer('')])).rejects.toThrow('consumer name');
-      await expect(bench.run([writer('seat'), folder('seat')])).rejects.toThrow('seat');
+      await expect(bench.run([writer('seat'), writer('seat')])).rejects.toThrow('seat');
     });
   });
 }
@@ -110,7 +98,7 @@ function describeInterruptions(): void {
       const lines: object[] = [];
       const destination = { write: (line: string) => void lines.push(JSON.parse(line) as object) };
       const logger = createLogger({ name: 'test', destination });
-      const runtime = await bench.run([writer('seat'), folder('count')], { failpoint, logger });
+      const runtime = await bench.run([writer('seat'), writer('count')], { failpoint, logger });
       const events = updatesOf(anOrgId(), 4);
       await bench.publish(...events);
       await eventually(async () => failures < 0 && (await runtime.lag()) === 0, 'the batch is taken in the end');
@@ -123,13 +111,13 @@ function describeInterruptions(): void {
     test('after a restart nothing is lost and nothing is repeated', async () => {
       const orgId = anOrgId();
       const events = updatesOf(orgId, 60);
-      await bench.run([writer('seat'), folder('count')]);
+      await bench.run([writer('seat'), writer('count')]);
       await bench.publish(...events.slice(0, 20));
       await bench.eventuallyWrote('seat', range(20));
       await bench.restart();
       await bench.publish(...events.slice(20, 40));
       await bench.restart();
-      await bench.run([writer('seat'), folder('count')]);
+      await bench.run([writer('seat'), writer('count')]);
       await bench.publish(...events.slice(40));
       await bench.eventuallyWrote('seat', range(60));
       await bench.eventuallyWrote('count', range(60));
@@ -178,69 +166,6 @@ function describeInterruptions(): void {
       },
       60_000,
     );
-  });
-}
-
-function describeProjections(): void {
-  describe('projections', () => {
-    test('a batch is folded in order, whole batches at a time', async () => {
-      const sizes: number[] = [];
-      const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
-        sizes.push(events.length);
-        for (const event of events) await bench.write('count', event, tx);
-      });
-      await bench.publish(...updatesOf(anOrgId(), 30));
-      await bench.run([handler]);
-      await bench.eventuallyWrote('count', range(30));
-      expect(Math.max(...sizes)).toBeGreaterThan(1);
-    });
-
-    test('events up to the kept offset are skipped when the log is read again', async () => {
-      await bench.run([folder('count')], { group: 'first' });
-      await bench.publish(...updatesOf(anOrgId(), 10));
-      await bench.eventuallyWrote('count', range(10));
-      await bench.restart();
-      const runtime = await bench.run([folder('count')], { group: 'second' });
-      await eventually(async () => (await runtime.lag()) === 0, 'the new group has read the log');
-      expect(await bench.versions('count')).toEqual(range(10));
-    });
-  });
-}
-
-function describeProjectionFailures(): void {
-  describe('failing projections', () => {
-    test('what a fold wrote before it threw is not kept', async () => {
-      let tries = 0;
-      const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
-        for (const event of events) await bench.write('count', event, tx);
-        tries += 1;
-        if (tries === 1) throw new Error('after writing');
-      });
-      await bench.publish(...updatesOf(anOrgId(), 3));
-      await bench.run([handler]);
-      await bench.eventuallyWrote('count', range(3));
-    });
-
-    test('a poison event parks its key only and the others are folded once', async () => {
-      const [bad, good] = [anOrgId(), anOrgId()];
-      let isPoison = true;
-      const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
-        for (const event of events) {
-          if (isPoison && event.subject === bad && event.data.version === 2) throw new Error('poison');
-          await bench.write('count', event, tx);
-        }
-      });
-      const runtime = await bench.run([handler]);
-      const [badEvents, goodEvents] = [updatesOf(bad, 4), updatesOf(good, 4)];
-      await bench.publish(...badEvents.flatMap((event, index) => [event, goodEvents[index]!]));
-      await bench.eventuallyWrote('count', range(4), good);
-      const [letter] = await bench.eventuallyBuried(runtime, 1);
-      expect(await bench.versions('count', bad)).toEqual([1]);
-      isPoison = false;
-      expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
-      await bench.eventuallyWrote('count', range(4), bad);
-      expect(await bench.versions('count', good)).toEqual(range(4));
-    });
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { organisationUpdated } from '@parley/contracts';
-import { effectOf, projectionOf, type BatchHandler, type EventHandler } from '@parley/platform/event-bus';
+import { effectOf, type BatchHandler, type EventHandler } from '@parley/platform/event-bus';
 import { anOrganisationUpdate, anOrgId, updatesOf } from './builders.ts';
 import type { ConsumerBench } from './consumer-bench.ts';
 import { eventually } from './eventually.ts';
@@ -22,10 +22,7 @@ export function describeJointDelivery(bench: () => ConsumerBench): void {
       for (const event of events) await bench().write('count', event, tx);
     },
   };
-  const folder = projectionOf('fold', organisationUpdated, async (events, tx) => {
-    for (const event of events) await bench().write('fold', event, tx);
-  });
-  const all = ['seat', 'bill', 'count', 'fold'];
+  const all = ['seat', 'bill', 'count'];
   /** Returns the consumers in the inbox row of each event. */
   const consumersOf = async (ids: readonly string[]): Promise<(string[] | undefined)[]> => {
     const inbox = bench().mongo.connection.collection<{ _id: string; consumers: string[] }>('event_inbox');
@@ -43,7 +40,7 @@ export function describeJointDelivery(bench: () => ConsumerBench): void {
               handle: (event, tx) => (sessions.set(handler.consumer, tx.session), handler.handle(event, tx)),
             }
           : handler;
-      await bench().run([seen(writer('seat')), seen(writer('bill')), adder, folder]);
+      await bench().run([seen(writer('seat')), seen(writer('bill')), adder]);
       const events = updatesOf(anOrgId(), 50);
       await bench().publish(...events);
       for (const consumer of all) await bench().eventuallyWrote(consumer, range(50));
@@ -58,12 +55,12 @@ export function describeJointDelivery(bench: () => ConsumerBench): void {
       const seat = writer('seat', (version) => {
         if (isPoison && version === 2) throw new Error('poison');
       });
-      const runtime = await bench().run([seat, writer('bill'), adder, folder]);
+      const runtime = await bench().run([seat, writer('bill'), adder]);
       await bench().publish(...updatesOf(orgId, 3));
       const [letter] = await bench().eventuallyBuried(runtime, 1);
       const behind = [anOrganisationUpdate(orgId, 4), anOrganisationUpdate(orgId, 5)];
       await bench().publish(...behind);
-      for (const consumer of ['bill', 'count', 'fold']) await bench().eventuallyWrote(consumer, range(5));
+      for (const consumer of ['bill', 'count']) await bench().eventuallyWrote(consumer, range(5));
       expect(await bench().versions('seat')).toEqual([1]);
       const ids = behind.map(({ id }) => id);
       await eventually(
@@ -74,7 +71,7 @@ export function describeJointDelivery(bench: () => ConsumerBench): void {
       expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
       await bench().eventuallyWrote('seat', range(5));
       expect(await consumersOf(ids)).toEqual(ids.map(() => ['bill', 'count', 'seat']));
-      for (const consumer of ['bill', 'count', 'fold']) expect(await bench().versions(consumer)).toEqual(range(5));
+      for (const consumer of ['bill', 'count']) expect(await bench().versions(consumer)).toEqual(range(5));
     });
 
     test('a failure between the transaction and the offset repeats the effect of none', async () => {
@@ -83,7 +80,7 @@ export function describeJointDelivery(bench: () => ConsumerBench): void {
         failures -= 1;
         if (failures >= 0) throw new Error('the process would be gone here');
       };
-      const runtime = await bench().run([writer('seat'), writer('bill'), adder, folder], { failpoint });
+      const runtime = await bench().run([writer('seat'), writer('bill'), adder], { failpoint });
       await bench().publish(...updatesOf(anOrgId(), 4));
       await eventually(async () => failures < 0 && (await runtime.lag()) === 0, 'the batch is taken in the end');
       for (const consumer of all) expect(await bench().versions(consumer)).toEqual(range(4));
@@ -108,7 +105,7 @@ export function describeJointDelivery(bench: () => ConsumerBench): void {
         calls += 1;
         if (calls % 7 === 0) throw new Error('now and then');
       });
-      await bench().run([flaky, writer('bill'), adder, folder], { retryDelaysMs: [1, 1, 1, 1] });
+      await bench().run([flaky, writer('bill'), adder], { retryDelaysMs: [1, 1, 1, 1] });
       const [ones, others] = [updatesOf(one, 40), updatesOf(other, 40)];
       await bench().publish(...ones.flatMap((event, index) => [event, others[index]!]));
       for (const consumer of all)

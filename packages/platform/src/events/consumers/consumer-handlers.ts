@@ -21,14 +21,6 @@ export type EffectHandler = {
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;
 };
 
-/** Gets whole batches in order. Its writes commit together with the partition's offset, without an inbox. */
-export type ProjectionHandler = {
-  readonly kind: 'projection';
-  readonly consumer: string;
-  readonly events: readonly EventDefinition[];
-  fold(events: readonly EventEnvelope[], tx: Transaction): Promise<void>;
-};
-
 /**
  * Handles up to 64 events of a transaction in one call, and can add them up before it writes. Like an effect, it is
  * behind the inbox and handles each event once. It records no events, because each would have many causes.
@@ -39,7 +31,7 @@ export type BatchHandler = {
   readonly events: readonly EventDefinition[];
   handleAll(events: readonly EventEnvelope[], tx: Transaction): Promise<void>;
 };
-export type EventHandler = EffectHandler | BatchHandler | ProjectionHandler;
+export type EventHandler = EffectHandler | BatchHandler;
 
 /** Declares an effect handler of one event type, with typed data. */
 export function effectOf<Definition extends EventDefinition>(
@@ -52,20 +44,6 @@ export function effectOf<Definition extends EventDefinition>(
     consumer,
     events: [definition],
     handle: (event, tx) => handle(event as EventEnvelope<DataOf<Definition>>, tx),
-  };
-}
-
-/** Declares a projection of one event type, with typed data. */
-export function projectionOf<Definition extends EventDefinition>(
-  consumer: string,
-  definition: Definition,
-  fold: (events: readonly EventEnvelope<DataOf<Definition>>[], tx: Transaction) => Promise<void>,
-): ProjectionHandler {
-  return {
-    kind: 'projection',
-    consumer,
-    events: [definition],
-    fold: (events, tx) => fold(events as readonly EventEnvelope<DataOf<Definition>>[], tx),
   };
 }
 

@@ -5,16 +5,14 @@ import type { Outbox } from '../outbox/index.ts';
 import { callContext } from '../../base/call-context.ts';
 import { commitWork, originOf, type RecordingTransaction } from '../work/recording-transaction.ts';
 import type { EventBatch, EventBus, RunningSubscription } from '../event-bus/event-bus.ts';
-import type { Consumer, ConsumerSurroundings } from './consumer.ts';
+import { Consumer, type ConsumerSurroundings } from './consumer.ts';
 import { assertDistinctConsumers, EventRejected, type EventHandler } from './consumer-handlers.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
 import { DeadLetters, type DeadLetter } from './dead-letters.ts';
-import { EffectConsumer } from './effect-consumer.ts';
 import { GatheredBatches } from './gathered-batches.ts';
 import { Inbox } from './inbox.ts';
 import { JointDelivery } from './joint-delivery.ts';
 import { ParkedKeyRetrier } from './parked-key-retrier.ts';
-import { ProjectionConsumer } from './projection-consumer.ts';
 import { StoreHealth } from './store-health.ts';
 
 export type ConsumerRuntimeOptions = {
@@ -78,13 +76,8 @@ export class ConsumerRuntime {
   /** Throws if a consumer has no name, or the name of another. Does nothing without handlers. */
   async start(handlers: readonly EventHandler[]): Promise<void> {
     assertDistinctConsumers(handlers);
-    for (const handler of handlers.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-      const consumer =
-        handler.kind === 'projection'
-          ? new ProjectionConsumer(this.surroundings, handler)
-          : new EffectConsumer(this.surroundings, handler);
-      this.consumers.set(handler.consumer, consumer);
-    }
+    for (const handler of handlers.toSorted((one, other) => rankOf(one) - rankOf(other)))
+      this.consumers.set(handler.consumer, new Consumer(this.surroundings, handler));
     const { topics } = this;
     if (topics.length === 0) return;
     this.retrier.start();

@@ -12,7 +12,6 @@ import {
   inboxRows,
   parkedEventRows,
   parkedKeyRows,
-  projectionOffsetRows,
   type DeadLetterRow,
   type LoggedEvent,
 } from './consumer.collection.ts';
@@ -29,7 +28,6 @@ type RowsOf<Definition extends Collection> = (
 /** The collections behind a service's consumers, in the service's own database. */
 export type ConsumerStore = {
   readonly inbox: RowsOf<typeof inboxRows>;
-  readonly offsets: RowsOf<typeof projectionOffsetRows>;
   readonly parkedKeys: RowsOf<typeof parkedKeyRows>;
   readonly parkedEvents: RowsOf<typeof parkedEventRows>;
   readonly deadLetters: RowsOf<typeof deadLetterRows>;
@@ -49,7 +47,6 @@ export function consumerStoreOf(mongo: Mongo): ConsumerStore {
   const isAlone = mongo.memoryOf(parkedKeyRows.name) !== null;
   return {
     inbox: open(inboxRows),
-    offsets: open(projectionOffsetRows),
     parkedKeys: open(parkedKeyRows),
     parkedEvents: open(parkedEventRows),
     deadLetters: open(deadLetterRows),

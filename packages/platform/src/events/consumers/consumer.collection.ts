@@ -22,17 +22,6 @@ export const inboxRows = collection(
 );
 export type InboxRow = RowOf<typeof inboxRows>;
 
-export const projectionOffsetRows = collection(
-  'projection_offsets',
-  {
-    /** `consumer|topic|partition`. */
-    _id: z.string(),
-    /** The last offset that a projection has handled, a decimal integer as text. */
-    offset: z.string(),
-  },
-  { tenant: 'platform' },
-);
-
 /** Stores an event as text, with its position in the log. `tenant` is null if it belongs to no organisation. */
 const loggedEvent = z.strictObject({
   eventId: z.string(),

@@ -38,12 +38,12 @@ export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & {
   readonly parked: Set<string>;
 };
 
-/** Runs one handler over the events of the log. */
-export abstract class Consumer {
-  protected readonly parkedKeys: ParkedKeys;
+/** Runs one handler over the events of the log, behind the inbox. */
+export class Consumer {
+  private readonly parkedKeys: ParkedKeys;
 
-  protected constructor(
-    protected readonly surroundings: ConsumerSurroundings,
+  constructor(
+    private readonly surroundings: ConsumerSurroundings,
     readonly handler: EventHandler,
   ) {
     this.parkedKeys = new ParkedKeys(surroundings.store, handler.consumer);
@@ -53,13 +53,28 @@ export abstract class Consumer {
    * Handles events within the transaction. An event whose key is parked isn't handled: it joins the events that wait
    * under the key. Returns the events that the caller has to add to the inbox in the same transaction.
    */
-  abstract handle(stretch: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]>;
-  /** Returns the events without those that this consumer is known to have handled. */
-  abstract withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]>;
-  /** Handles one parked event, inside the transaction that removes it from `parked_events`. */
-  protected abstract takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void>;
-  /** Moves the stored position, if there is one, past an event that was set aside: parked, or made a dead letter. */
-  protected abstract passOver(stretch: Stretch, passed: ConsumedEvent, tx: OpenTransaction): Promise<void>;
+  async handle({ events, parked }: Stretch, tx: RecordingTransaction): Promise<readonly EventEnvelope[]> {
+    const free = events.map(({ event }) => event).filter(({ subject }) => !parked.has(subject));
+    if (free.length > 0) await this.runOn(free, tx);
+    const waiting = events.filter(({ event }) => parked.has(event.subject));
+    for (const { logged } of waiting) await this.parkedKeys.append(logged, tx);
+    return free;
+  }
+
+  /** Returns the events without those that the inbox says this consumer has handled. */
+  async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
+    const { inbox, logger } = this.surroundings;
+    const { consumer } = this.handler;
+    const handled = await inbox.handledBy(
+      consumer,
+      events.map(({ event }) => event.id),
+    );
+    for (const { event } of events) {
+      const { id: eventId, type, correlationid: traceId } = event;
+      if (handled.has(eventId)) logger.info({ consumer, eventId, type, traceId }, 'an event came again');
+    }
+    return events.filter(({ event }) => !handled.has(event.id));
+  }
 
   /** Returns the handler's limit of events per transaction, set if it changes contended rows; undefined otherwise. */
   get mostTogether(): number | undefined {
@@ -77,19 +92,34 @@ export abstract class Consumer {
 
   /** Makes a rejected event a dead letter, and parks the key of any other failed event. */
   async giveUpOn(stretch: Stretch, failed: ConsumedEvent, error: unknown): Promise<void> {
-    const fate = await this.surroundings.store.transaction(async (tx) => {
-      await this.passOver(stretch, failed, tx);
-      return this.setAside({ logged: failed.logged, error }, tx);
-    });
+    const failure = { logged: failed.logged, error };
+    const fate = await this.surroundings.store.transaction((tx) => this.setAside(failure, tx));
     if (fate === 'parked') stretch.parked.add(failed.event.subject);
   }
 
-  /** Handles an event from its stored text. Throws `EventRejected` if the handler doesn't handle its type any more. */
+  /**
+   * Handles an event from its stored text, unless the inbox says that it was handled. Throws `EventRejected` if the
+   * handler doesn't handle its type any more.
+   */
   async retake(envelope: string, tx: RecordingTransaction): Promise<void> {
-    const event = JSON.parse(envelope) as EventEnvelope;
-    const definition = this.definitionOf(event.type);
-    if (!definition) throw new EventRejected(`${this.handler.consumer} does not handle ${event.type} any more.`);
-    await this.takeParked(definition.parse(event), tx);
+    const { inbox } = this.surroundings;
+    const { consumer } = this.handler;
+    const stored = JSON.parse(envelope) as EventEnvelope;
+    const definition = this.definitionOf(stored.type);
+    if (!definition) throw new EventRejected(`${consumer} does not handle ${stored.type} any more.`);
+    const event = definition.parse(stored);
+    const handled = await inbox.handledBy(consumer, [event.id], tx);
+    if (handled.size > 0) return;
+    await this.runOn([event], tx);
+    const mayComeAgain = this.mayComeAgain(event);
+    await inbox.add([{ eventId: event.id, consumers: [consumer], mayComeAgain }], false, tx);
+  }
+
+  private async runOn(events: readonly EventEnvelope[], tx: RecordingTransaction): Promise<void> {
+    const { handler } = this;
+    const { service } = this.surroundings;
+    if (handler.kind === 'batch') await handler.handleAll(events, tx);
+    else for (const event of events) await tx.handling(event, service, (own) => handler.handle(event, own));
   }
 
   /** Keeps an event that doesn't match its schema as a dead letter. */
@@ -106,10 +136,6 @@ export abstract class Consumer {
 
   private tellOf({ error, logged: { envelope } }: Failure): void {
     this.surroundings.onDeadLetter({ consumer: this.handler.consumer, error, envelope });
-  }
-
-  protected async append(waiting: readonly ConsumedEvent[], tx: OpenTransaction): Promise<void> {
-    for (const { logged } of waiting) await this.parkedKeys.append(logged, tx);
   }
 
   private async setAside(failure: Failure, tx: OpenTransaction): Promise<'buried' | 'parked'> {

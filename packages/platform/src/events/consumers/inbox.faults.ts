@@ -12,10 +12,4 @@ export const faults = [
     find: 'this.rows(tx)',
     put: 'this.rows()',
   },
-  {
-    breaks: 'A projection stores its offset outside the transaction',
-    file: './projection-consumer.ts',
-    find: 'this.keepOffset(stretch, fresh.at(-1)!, tx)',
-    put: 'this.keepOffset(stretch, fresh.at(-1)!, null as never)',
-  },
 ];

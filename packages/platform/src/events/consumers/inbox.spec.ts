@@ -62,12 +62,12 @@ beforeAll(async () => {
     if (isAway) throw new driver.MongoNetworkError('away');
     await write('seat', event, tx);
   };
-  const fold = async (folded: readonly EventEnvelope[], tx: Transaction) => {
-    for (const event of folded) await write('count', event, tx);
+  const handleAll = async (batch: readonly EventEnvelope[], tx: Transaction) => {
+    for (const event of batch) await write('count', event, tx);
   };
   await runtime.start([
     { kind: 'effect', consumer: 'seat', events, handle },
-    { kind: 'projection', consumer: 'count', events, fold },
+    { kind: 'batch', consumer: 'count', events, handleAll },
   ]);
 });
 afterAll(() => runtime.close());

@@ -22,7 +22,7 @@ import {
 
 type Updated = EventEnvelope<DataOf<typeof organisationUpdated>>;
 let bench: ConsumerBench;
-const folded: number[] = [];
+const batches: number[] = [];
 
 @Controller()
 class Consumers {
@@ -37,9 +37,9 @@ class Consumers {
     await bench.write('bill', event, context.tx);
   }
 
-  @EventPattern([organisationUpdated.type, organisationCreated.type], { consumer: 'count', kind: 'projection' })
+  @EventPattern([organisationUpdated.type, organisationCreated.type], { consumer: 'count', kind: 'batch' })
   async count(@Payload() events: Updated[], @Ctx() context: EventContext): Promise<void> {
-    folded.push(events.length);
+    batches.push(events.length);
     for (const event of events) await bench.write('count', event, context.tx);
   }
 }
@@ -121,7 +121,7 @@ describe('Nest event handlers', () => {
   });
   afterAll(() => store.close());
   beforeEach(async () => {
-    folded.length = 0;
+    batches.length = 0;
     bench = await ConsumerBench.make(store, makeEmbeddedEventLog);
   });
   afterEach(() => bench.close());
@@ -146,7 +146,7 @@ describe('Nest event handlers', () => {
     await bench.publish(...updatesOf(anOrgId(), 10));
     const service = await start(Consumers);
     await bench.eventuallyWrote('count', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(Math.max(...folded)).toBeGreaterThan(1);
+    expect(Math.max(...batches)).toBeGreaterThan(1);
     await service.close();
   });
 

@@ -13,10 +13,10 @@ export type EventStrategyOptions = ConsumerRuntimeOptions & {
   readonly definitions?: readonly EventDefinition[];
 };
 
-/** Second argument of `@EventPattern`. `batch` and `projection` methods get an array of envelopes, others one. */
+/** Second argument of `@EventPattern`. A `batch` method gets an array of envelopes, others one. */
 export type ConsumerExtras = {
   readonly consumer: string;
-  readonly kind?: 'effect' | 'batch' | 'projection';
+  readonly kind?: 'effect' | 'batch';
   /** For an effect: see `EffectHandler`. */
   readonly mostTogether?: number;
 };
@@ -74,15 +74,6 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     if (!consumer)
       throw new Error(`The handler of ${types.join(', ')} names no consumer: @EventPattern(type, { consumer: '…' }).`);
     const events = types.map((type) => this.definitionOf(type, consumer));
-    if (extras.kind === 'projection') {
-      return {
-        kind: 'projection',
-        consumer,
-        events,
-        fold: (folded: readonly EventEnvelope[], tx: Transaction) =>
-          settle(callback, folded, new EventContext([tx, null])),
-      };
-    }
     if (extras.kind === 'batch') {
       return {
         kind: 'batch',
