@@ -25,20 +25,25 @@ type WireCommand = Readonly<Record<string, unknown>>;
 
 /**
  * `what` names collection and command (`messages.find`), or is `commit` for a transaction's commit, or `bulkWrite` for a
- * write to several collections.
+ * write to several collections. `database` is null for a commit through the driver.
  */
-export type Command = { readonly what: string; readonly at: number; readonly collections: readonly string[] };
+export type Command = {
+  readonly what: string;
+  readonly at: number;
+  readonly database: string | null;
+  readonly collections: readonly string[];
+};
 
 /** Notes the commands of collections and the commits, of all databases, until it is stopped. */
 export function watchCommands(): { readonly commands: Command[]; stop(): void } {
   const commands: Command[] = [];
   const undo: (() => void)[] = [];
-  const note = (what: string, collections: readonly string[] = [what.split('.')[0]!]): void =>
-    void commands.push({ what, at: performance.now(), collections });
+  const note = (database: string | null, what: string, collections: readonly string[] = [what.split('.')[0]!]): void =>
+    void commands.push({ what, at: performance.now(), database, collections });
   const watch = (prototype: Patched, name: string, whatOf: (of: unknown, given: unknown[]) => string): void => {
     const original = prototype[name]!;
     prototype[name] = function noted(...given) {
-      note(whatOf(this, given));
+      note(this instanceof mongo.Collection ? this.dbName : null, whatOf(this, given));
       return original.apply(this, given);
     };
     undo.push(() => (prototype[name] = original));
@@ -50,11 +55,11 @@ export function watchCommands(): { readonly commands: Command[]; stop(): void } 
     });
   watch(mongo.ClientSession.prototype as unknown as Patched, 'commitTransaction', () => 'commit');
   const linked = (message: unknown): void => {
-    const { command } = message as { command: WireCommand };
+    const { command, database } = message as { command: WireCommand; database: string };
     const [name, of] = Object.entries(command)[0]!;
-    if (name === 'commitTransaction') note('commit', []);
-    else if (name === 'bulkWrite') note(name, collectionsOf(command));
-    else if (typeof of === 'string') note(`${of}.${name}`);
+    if (name === 'commitTransaction') note(database, 'commit', []);
+    else if (name === 'bulkWrite') note(database, name, collectionsOf(command));
+    else if (typeof of === 'string') note(database, `${of}.${name}`);
   };
   subscribe(linkedCommands, linked);
   undo.push(() => void unsubscribe(linkedCommands, linked));
