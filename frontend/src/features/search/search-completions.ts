@@ -34,7 +34,7 @@ export function useCompletions(text: string, projects: readonly string[]): Compl
     const begun = text.slice(0, text.length - open[1]!.length);
     const values =
       name === 'in'
-        ? projects.map((value) => ({ value, about: about.in }))
+        ? [...new Set(projects)].map((value) => ({ value, about: about.in }))
         : name === 'before' || name === 'after'
           ? days
           : searchOperators[name].map((value) => ({ value, about: about[`${name}:${value}`] ?? '' }));

@@ -213,14 +213,14 @@ describe('operators', () => {
     expect(asked.at(-1)).toBe('vpn has:image');
   });
 
-  it('complete days, and the names of projects with quotes', async () => {
-    show(answered({}), {}, [projectOf('Leave and sick days'), projectOf('Work')]);
-    await userEvent.type(field(), 'before:');
-    await userEvent.keyboard('{Enter}');
+  it('complete days, and the names of projects with quotes, each once', async () => {
+    show(answered({}), {}, [projectOf('Leave and sick days'), projectOf('Work'), projectOf('Work')]);
+    await userEvent.type(field(), 'before:{Enter}');
     expect((field() as HTMLInputElement).value).toMatch(/^before:\d{4}-\d\d-\d\d $/);
     await userEvent.clear(field());
-    await userEvent.type(field(), 'in:"leave');
-    await userEvent.keyboard('{Enter}');
+    await userEvent.type(field(), 'in:');
+    expect(labels()).toEqual(['in:"Leave and sick days"In a project', 'in:WorkIn a project']);
+    await userEvent.type(field(), '"leave{Enter}');
     expect(field()).toHaveValue('in:"Leave and sick days" ');
   });
 
