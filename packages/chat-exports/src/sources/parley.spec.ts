@@ -92,6 +92,7 @@ describe("Parley's own export", () => {
           answer('odd', { state: 'failed', failure: 'no such failure' }),
           answer('unfinished', { unfinished: true }),
           answer('unknown', { state: 'whatever' }),
+          answer('of every object', { state: 'constructor' }),
         ],
       }),
     );
@@ -103,6 +104,7 @@ describe("Parley's own export", () => {
       { state: 'failed', failure: 'provider-stalled', ...rest },
       { state: 'failed', failure: 'internal', ...rest },
       { state: 'interrupted', failure: null, ...rest },
+      { state: 'done', failure: null, ...rest },
       { state: 'done', failure: null, ...rest },
     ]);
   });

@@ -66,15 +66,11 @@ const projects = z.object({ format: z.literal(parleyProjectsFormat), projects: u
 /** As its person wrote it. */
 const asItIs = (given: string | null): string => (given ?? '').toWellFormed().replaceAll('\0', '');
 
-const states: Readonly<Record<string, ExportedAnswer['state']>> = {
-  stopped: 'stopped',
-  failed: 'failed',
-  interrupted: 'interrupted',
-};
+const states: readonly (ExportedAnswer['state'] | null)[] = ['stopped', 'failed', 'interrupted'];
 
 function answerOf({ state, failure, unfinished, chatbot, citations }: Message): ExportedAnswer {
   // An answer that was being written at the export never ended here.
-  const ended = states[state ?? ''] ?? (unfinished ? 'interrupted' : 'done');
+  const ended = states.find((one) => one === state) ?? (unfinished ? 'interrupted' : 'done');
   return {
     state: ended,
     failure: ended === 'failed' ? generationFailure.catch('internal').parse(failure) : null,
