@@ -111,7 +111,7 @@ export class ImportProjects {
   private async wordsOf(scope: OrganisationScope, described: ReadProject | undefined, importer: Importer) {
     const { instructions: whole = '', chatbot = null, connections = [], createdAt = null } = described ?? {};
     const { isPinned = false, isArchived = false } = described ?? {};
-    const instructions = whole.slice(0, limits.projectInstructionCharacters).toWellFormed();
+    const instructions = beginningOf(whole, limits.projectInstructionCharacters);
     const chatbotId = chatbot === null ? null : (await this.chatbots.of(scope, importer)).find(chatbot);
     const losses: NewLoss[] = [];
     if (instructions.length < whole.length) losses.push({ reason: 'instructions-cut', message: null, name: null });
@@ -142,3 +142,10 @@ export class ImportProjects {
     return this.imports.hold(scope, row, set, tx);
   }
 }
+
+/** Counts characters as the contract does: one of two code units is one. */
+const beginningOf = (text: string, most: number): string =>
+  Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join('')
+    .toWellFormed();

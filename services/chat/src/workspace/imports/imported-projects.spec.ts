@@ -153,6 +153,7 @@ describe('projects of an export', () => {
     bench.given.projects = [
       described('p1', { instructions: 'x'.repeat(8_001), isPinned: true }),
       described('p2', { chatbot: 'Handbook', isArchived: true }),
+      described('p3', { instructions: '😀'.repeat(8_000) }),
     ];
     const id = await imported(viewer, [chatIn('one', null)]);
     const rows = await bench.ownProjects.list(viewer.scope, viewer.principal.userId);
@@ -163,6 +164,7 @@ describe('projects of an export', () => {
     ).toEqual([
       ['Project p1', 8_000, true, false],
       ['Project p2', 0, false, true],
+      ['Project p3', 16_000, false, false],
     ]);
     expect(await lostOf(viewer, id)).toEqual([
       ['Project p1', 'instructions-cut', null],
