@@ -90,6 +90,13 @@ describe('selecting chats in the list', () => {
     });
     jest.useRealTimers();
     expect(await box('VPN')).toBeChecked();
+    // The bar has come under the finger, and a browser sends it the click.
+    const end = within(await bar()).getByRole('button', { name: 'Cancel selection' });
+    fireEvent(end, pointer('pointerup', touch));
+    fireEvent.click(end);
+    expect(await box('VPN')).toBeChecked();
+    await userEvent.click(end);
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
   it('works by keyboard: arrows, Space, a range with Shift, all with Ctrl+A; Escape ends it', async () => {

@@ -6,6 +6,8 @@ import type { Selection } from '../state/selection.ts';
 const pressMs = 500;
 /** A finger that moves farther scrolls the list. */
 const mostMovePx = 10;
+/** A click comes at most this long after its finger left. */
+const clickMs = 400;
 
 const rowOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
@@ -108,6 +110,7 @@ function onLongTouch(list: HTMLElement, begin: (id: ConversationId) => void): ()
       from = { x: clientX, y: clientY };
       timer = setTimeout(() => {
         stop();
+        ignoreClickOfTouch();
         begin(idOf(row));
       }, pressMs);
     },
@@ -124,4 +127,21 @@ function onLongTouch(list: HTMLElement, begin: (id: ConversationId) => void): ()
     stop();
     for (const [name, handler] of Object.entries(handlers)) list.removeEventListener(name, handler as EventListener);
   };
+}
+
+/**
+ * Ignores the click that a browser may send when the finger leaves: the selection bar can be under the finger by then.
+ */
+function ignoreClickOfTouch(): void {
+  const ignore = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const ended = new AbortController();
+  const listen = { capture: true, signal: ended.signal };
+  const end = () => ended.abort();
+  document.addEventListener('click', ignore, listen);
+  document.addEventListener('pointerup', () => setTimeout(end, clickMs), listen);
+  // Another touch has a click of its own.
+  document.addEventListener('pointerdown', end, listen);
 }
