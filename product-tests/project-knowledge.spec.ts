@@ -72,6 +72,7 @@ test('an answer in a project cites its file and its connection, and that of a ch
   ]);
   const knowledge = { connectionIds: [connectionId], files: [{ id: fileId, name: 'Drawings.md' }] };
   expect(first.generation).toMatchObject({ projectKnowledge: knowledge });
+  expect(first.generation).not.toHaveProperty('projectInstructions');
   const { chunkId } = first.citations.find((citation) => citation.fileId)!;
   const source = { params: { fileId, chunkId } };
   const opened = await owner.call('GET /api/chat/files/:fileId/passages/:chunkId', source);
@@ -87,6 +88,27 @@ test('an answer in a project cites its file and its connection, and that of a ch
   expect(second.citations).toEqual([]);
   expect(second.generation).not.toHaveProperty('projectKnowledge');
   expect((await answerIn(conversationId, answer.position)).generation).toMatchObject({ projectKnowledge: knowledge });
+});
+
+test('an answer keeps whether it was given instructions of its project, whatever these are afterwards', async () => {
+  const chatbotId = await aChatbot();
+  const projectId: ProjectId = newId('project');
+  let { revision } = await owner.call('POST /api/chat/projects', { body: { id: projectId, name: 'Bay 4' } });
+  const params = { projectId };
+  const instruct = async (instructions: string) => {
+    const body = { revision, instructions };
+    ({ revision } = await owner.call('PATCH /api/chat/projects/:projectId', { params, body }));
+  };
+  const conversationId = newId('conversation');
+  const before = await owner.send(conversationId, 'Where is bay 4?', { chatbotId, projectId });
+  await answerIn(conversationId, before.answer.position);
+  await instruct('Name the drawing.');
+  const after = await owner.send(conversationId, 'Where is its cabinet?', { chatbotId });
+  await answerIn(conversationId, after.answer.position);
+  await instruct('');
+  const given = async ({ position }: Pick<Message, 'position'>) =>
+    (await answerIn(conversationId, position)).generation?.projectInstructions;
+  expect([await given(before.answer), await given(after.answer)]).toEqual([undefined, true]);
 });
 
 test('instructions of 8,001 characters are refused by name, and those that were there stay', async () => {

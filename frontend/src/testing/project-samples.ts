@@ -37,7 +37,7 @@ type Scene = {
 
 /** A server that has the sample's project with these chats, and changes it as it is asked to. */
 export function projectHandlers({ project = {}, chats = [], others = [] }: Scene = {}): Handlers {
-  let now: CountedProject = { ...sampleProject, chats: chats.length, unread: 0, ...project };
+  let now: CountedProject = { ...sampleProject, chats: chats.length, archivedChats: 0, unread: 0, ...project };
   const draft = { revision: 1, others: [], files: [] };
   return {
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),

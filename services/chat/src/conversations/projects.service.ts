@@ -72,9 +72,10 @@ export class ProjectsService {
     const row = await this.access.find(input, input.params.projectId);
     if (!row.isListed) throw new Problem('chat.project-deleted');
     const where = { ...visibleTo(input), projectId: row._id, isDeleted: false };
-    const options = { limit: 1_000, fields: ['answersEnded', 'answersSeen'] } as const;
+    const options = { limit: 1_000, fields: ['answersEnded', 'answersSeen', 'isArchived'] } as const;
     const chats = await this.chats.within(input.scope).find(where, options);
-    return { ...toProject(row), chats: chats.length, unread: chats.filter(isUnread).length };
+    const archivedChats = chats.filter(({ isArchived }) => isArchived).length;
+    return { ...toProject(row), chats: chats.length, archivedChats, unread: chats.filter(isUnread).length };
   }
 
   /** Idempotent: repeating the call returns the existing project. */

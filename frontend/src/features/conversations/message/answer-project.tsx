@@ -3,8 +3,9 @@ import { useProjects } from '../../../domain/project/use-projects.ts';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
+import { useProject } from '../state/projects.ts';
 
-/** Shows below an answer the project whose instructions it follows, wherever its chat is now. */
+/** Shows below an answer the project whose instructions the model was given, wherever its chat is now. */
 export const AnswerProject = (props: { projectId: ProjectId }) => (
   <LateTexts part="project">
     <Project {...props} />
@@ -14,8 +15,10 @@ export const AnswerProject = (props: { projectId: ProjectId }) => (
 function Project({ projectId }: { projectId: ProjectId }) {
   const { t, rich } = useText();
   const { data } = useProjects();
-  const project = data?.find(({ id }) => id === projectId);
-  if (!data || project?.instructions === '') return null;
+  const known = data?.find(({ id }) => id === projectId);
+  const { data: other, error } = useProject(projectId, data !== undefined && known === undefined);
+  const project = known ?? other;
+  if (!project && !error) return null;
   return (
     <span
       title={t({
@@ -28,7 +31,7 @@ function Project({ projectId }: { projectId: ProjectId }) {
             { id: 'project.answer.of', defaultMessage: 'Instructions of <name>{project}</name>' },
             { project: project.name, name: cutName },
           )
-        : t({ id: 'project.answer.elsewhere', defaultMessage: 'Instructions of an archived or deleted project' })}
+        : t({ id: 'project.answer.elsewhere', defaultMessage: 'Instructions of a deleted project' })}
       {' · '}
     </span>
   );

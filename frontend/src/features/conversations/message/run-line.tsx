@@ -108,7 +108,9 @@ function RunFacts({ message }: { message: Message }) {
     facts.push(seconds(Math.max(0, Date.parse(generation.finishedAt) - Date.parse(generation.startedAt))));
   return (
     <span className={`p-meta p-figures ${classes.facts}`}>
-      {generation?.projectId ? <AnswerProject projectId={generation.projectId} /> : null}
+      {generation?.projectId && generation.projectInstructions ? (
+        <AnswerProject projectId={generation.projectId} />
+      ) : null}
       {generation?.projectKnowledge ? <AnswerKnowledge knowledge={generation.projectKnowledge} /> : null}
       {facts.join(' · ')}
     </span>

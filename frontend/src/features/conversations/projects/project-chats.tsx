@@ -89,7 +89,8 @@ type CountsProps = { project: CountedProject; items: readonly Conversation[]; is
  */
 function Counts({ project, items, isComplete }: CountsProps) {
   const { t } = useText();
-  const chats = isComplete ? items.length : project.chats;
+  const paths = usePaths();
+  const chats = isComplete ? items.length : project.chats - project.archivedChats;
   const unread = isComplete ? items.filter((chat) => chat.unread).length : project.unread;
   return (
     <p className="p-meta">
@@ -101,6 +102,17 @@ function Counts({ project, items, isComplete }: CountsProps) {
         <>
           {' · '}
           {t({ id: 'project.chats.unread', defaultMessage: '{count, number} unread' }, { count: unread })}
+        </>
+      ) : null}
+      {project.archivedChats > 0 ? (
+        <>
+          {' · '}
+          <Link to={paths.archivedChats}>
+            {t(
+              { id: 'project.chats.archived', defaultMessage: '{count, number} archived' },
+              { count: project.archivedChats },
+            )}
+          </Link>
         </>
       ) : null}
     </p>

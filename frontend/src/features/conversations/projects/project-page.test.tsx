@@ -73,7 +73,8 @@ describe('the page of a project', () => {
     let isDown = true;
     show({
       handlers: {
-        [`GET /${one}`]: () => (isDown ? refuse('platform.unavailable') : { ...sampleProject, chats: 0, unread: 0 }),
+        [`GET /${one}`]: () =>
+          isDown ? refuse('platform.unavailable') : { ...sampleProject, chats: 0, archivedChats: 0, unread: 0 },
       },
     });
     expect(await screen.findByText('The project could not be loaded')).toBeInTheDocument();
@@ -94,7 +95,8 @@ describe('a deleted project', () => {
     let isDeleted = true;
     show({
       handlers: {
-        [`GET /${one}`]: () => (isDeleted ? refuse('chat.project-deleted') : { ...sampleProject, chats: 0, unread: 0 }),
+        [`GET /${one}`]: () =>
+          isDeleted ? refuse('chat.project-deleted') : { ...sampleProject, chats: 0, archivedChats: 0, unread: 0 },
         [`POST /${one}/restore`]: () => {
           isDeleted = false;
           return sampleProject;
@@ -118,7 +120,7 @@ describe('a deleted project', () => {
     let state: { deleting?: true } = { deleting: true };
     show({
       handlers: {
-        [`GET /${one}`]: () => ({ ...sampleProject, chats: 0, unread: 0, ...state }),
+        [`GET /${one}`]: () => ({ ...sampleProject, chats: 0, archivedChats: 0, unread: 0, ...state }),
         [`POST /${one}/restore`]: () => {
           state = {};
           return sampleProject;

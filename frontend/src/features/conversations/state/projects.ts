@@ -16,12 +16,13 @@ export type ProjectFields = Pick<Project, 'name' | 'instructions' | 'chatbotId'>
 
 const projectKey = (orgId: OrgId, projectId: ProjectId) => resourceKey('projects', orgId, 'one', projectId);
 
-/** Returns a project with its counts; reads it again after changes. */
-export function useProject(projectId: ProjectId) {
+/** Returns a project with its counts; reads it again after changes. Reads nothing while `enabled` is false. */
+export function useProject(projectId: ProjectId, enabled = true) {
   const orgId = useTab().organisation.id;
   return useQuery({
     queryKey: projectKey(orgId, projectId),
     queryFn: ({ signal }) => api('GET /api/chat/projects/:projectId', { orgId, params: { projectId }, signal }),
+    enabled,
   });
 }
 
@@ -40,7 +41,12 @@ export function useCreateProject(): (name: string) => Promise<Project> {
         body: { id: newId('project'), name: name.trim() },
         retries: 2,
       });
-      client.setQueryData<CountedProject>(projectKey(orgId, project.id), { ...project, chats: 0, unread: 0 });
+      client.setQueryData<CountedProject>(projectKey(orgId, project.id), {
+        ...project,
+        chats: 0,
+        archivedChats: 0,
+        unread: 0,
+      });
       await readProjectsAgain(client, orgId);
       return project;
     },

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import type { Conversation, Message } from '@parley/contracts';
-import { installFakeApi } from '../../../testing/fake-api.ts';
+import type { Conversation, Message, Project } from '@parley/contracts';
+import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../../testing/render.tsx';
 import {
   sampleAnswer,
@@ -15,14 +15,21 @@ import {
 import { ConversationsPage } from '../conversations-page.tsx';
 import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
 
-const withInstructions = { ...sampleProject, instructions: 'Name the drawing.' };
+const one = 'GET /api/chat/projects/:projectId';
+const counts = { chats: 0, archivedChats: 0, unread: 0 };
 
-function show(chat: Conversation, answer: Message = sampleAnswer()) {
+function show(
+  chat: Conversation,
+  answer: Message = sampleAnswer(),
+  listed: readonly Project[] = [sampleProject],
+  read: NonNullable<Handlers[typeof one]> = () => ({ ...sampleProject, ...counts }),
+) {
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
     'GET /api/chat/conversations/:conversationId': () => chat,
     'GET /api/chat/conversations/:conversationId/path': () => samplePath([sampleQuestion, answer]),
-    'GET /api/chat/projects': () => ({ items: [withInstructions], nextCursor: null }),
+    'GET /api/chat/projects': () => ({ items: [...listed], nextCursor: null }),
+    [one]: read,
   });
   renderInOrganisation(
     <PendingSendsProvider>
@@ -50,7 +57,26 @@ it('shows no project link for a chat outside of projects', async () => {
   expect(screen.queryByRole('navigation', { name: 'Project' })).toBeNull();
 });
 
-it('names the project whose instructions an answer follows, also in a chat that has left it', async () => {
-  show(sampleConversation, sampleAnswer({ projectId: sampleProject.id }));
+const given = { projectId: sampleProject.id, projectInstructions: true } as const;
+
+it('names the project whose instructions an answer was given, also in a chat that has left it', async () => {
+  show(sampleConversation, sampleAnswer(given));
   expect(await screen.findByText(/Instructions of/)).toHaveTextContent(`Instructions of ${sampleProject.name}`);
+});
+
+it('names no project below an answer that was given no instructions, although the project has some now', async () => {
+  show(sampleConversation, sampleAnswer({ projectId: sampleProject.id }));
+  expect(await screen.findByText('The certificate.')).toBeInTheDocument();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(screen.queryByText(/Instructions of/)).toBeNull();
+});
+
+it('names an archived project, which is in no list of the page', async () => {
+  show(sampleConversation, sampleAnswer(given), []);
+  expect(await screen.findByText(/Instructions of/)).toHaveTextContent(`Instructions of ${sampleProject.name}`);
+});
+
+it('says that the project of an answer was deleted', async () => {
+  show(sampleConversation, sampleAnswer(given), [], () => refuse('chat.project-deleted'));
+  expect(await screen.findByText(/Instructions of a deleted project/)).toBeInTheDocument();
 });

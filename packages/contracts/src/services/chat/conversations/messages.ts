@@ -106,8 +106,10 @@ export const message = z.strictObject({
       model: z.strictObject({ key: modelKey, label: z.string() }),
       /** The chatbot at the time of the answer; null for answers from before there were chatbots. */
       chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
-      /** The project whose instructions apply: that of the chat when the answer was requested. Missing: none. */
+      /** The project of the chat when the answer was requested. Missing: none. */
       projectId: projectId.optional(),
+      /** Set if the model was given instructions of the project, once the answer has ended. Missing: there were none. */
+      projectInstructions: z.literal(true).optional(),
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),
       usage: usage.nullable(),

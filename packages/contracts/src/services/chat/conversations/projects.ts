@@ -52,8 +52,8 @@ export const listProjects = defineRoute({
 });
 
 /**
- * Returns a project. `chats` counts its chats, `unread` the chats with an answer that the person hasn't read, both up
- * to 1,000.
+ * Returns a project. `chats` counts its chats, `archivedChats` those that are archived, `unread` the chats with an
+ * answer that the person hasn't read, each up to 1,000.
  */
 export const getProject = defineRoute({
   ...ownProject,
@@ -61,7 +61,7 @@ export const getProject = defineRoute({
   permission: 'chat:read',
   cost: 'read',
   params: inProject,
-  response: project.extend({ chats: z.number().int(), unread: z.number().int() }),
+  response: project.extend({ chats: z.number().int(), archivedChats: z.number().int(), unread: z.number().int() }),
 });
 
 /**

@@ -44,6 +44,8 @@ export type PreparedAnswer = {
   readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
+  /** Missing if the instructions hold none of a project. */
+  readonly projectInstructions?: true;
   /** Missing if the answer searched nothing of a project. */
   readonly projectKnowledge?: ProjectKnowledge;
   /** The size of the model's context. */
@@ -158,7 +160,8 @@ export class PrepareAnswer {
     const { chatbotId, content, client, upstream, key } = wanted;
     const { onlyFromDocuments } = content.knowledge;
     const own = withValues(content.instructions, valuesOf(ask.asker));
-    const instructions = [own, inBlock(project.instructions), wishes.instructions]
+    const ofProject = inBlock(project.instructions);
+    const instructions = [own, ofProject, wishes.instructions]
       .filter((text) => text !== '')
       .join('\n\n');
     const reading = readingFor(ask, wanted);
@@ -184,6 +187,7 @@ export class PrepareAnswer {
       passages,
       citations,
       documentCount,
+      ...(ofProject !== '' && { projectInstructions: true }),
       ...(projectKnowledge && { projectKnowledge }),
       contextTokens: reading.contextTokens,
       triesImages: reading.images?.accepts === 'unknown',

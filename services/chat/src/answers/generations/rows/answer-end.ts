@@ -19,6 +19,8 @@ export type AnswerEnd = {
   /** See `Message`. */
   readonly leftOut?: NonNullable<Generation['leftOut']>;
   /** See `Message`. */
+  readonly projectInstructions?: true;
+  /** See `Message`. */
   readonly projectKnowledge?: NonNullable<Generation['projectKnowledge']>;
   /** For a trial: the passages that were found. */
   readonly found?: NonNullable<Generation['found']>;

@@ -121,6 +121,8 @@ export const generationRows = collection(
     images: imagesGiven.optional(),
     /** Images of the question that didn't fit beside others. Missing: none. */
     leftOut: z.array(fileId).optional(),
+    /** The model was given instructions of the project; set once the answer has ended. Missing: there were none. */
+    projectInstructions: z.literal(true).optional(),
     /** The project knowledge that the answer searched, once it has ended. Missing: none. */
     projectKnowledge: projectKnowledge.optional(),
     attempts: z.array(attempt),

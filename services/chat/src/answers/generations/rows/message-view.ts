@@ -49,7 +49,7 @@ const wordless: Pick<Generation, 'text' | 'citations' | 'thoughts' | 'failureDet
 };
 
 function toGeneration(generation: Generation): NonNullable<Message['generation']> {
-  const { usage, thoughts, fellBackFrom, images, leftOut, projectKnowledge } = generation;
+  const { usage, thoughts, fellBackFrom, images, leftOut, projectInstructions, projectKnowledge } = generation;
   return {
     id: generation._id,
     status: generation.status,
@@ -67,6 +67,7 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     ...(fellBackFrom && { fellBackFrom }),
     ...(images && { images }),
     ...(leftOut && { leftOut }),
+    ...(projectInstructions && { projectInstructions }),
     ...(projectKnowledge && { projectKnowledge }),
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
   };

@@ -257,6 +257,7 @@ export class AnswerAttempt {
       firstTokenAt: this.firstTokenAt,
       ...(images && { images }),
       ...(leftOut.length > 0 && { leftOut }),
+      ...(this.prepared?.projectInstructions && { projectInstructions: true }),
       ...(this.prepared?.projectKnowledge && { projectKnowledge: this.prepared.projectKnowledge }),
       ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
     };
