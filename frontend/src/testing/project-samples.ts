@@ -27,7 +27,12 @@ export const inProject = (title: string, digit: number, more: Partial<Conversati
   ...more,
 });
 
-const listed = ({ chats: _chats, unread: _unread, ...project }: CountedProject): Project => project;
+const listed = ({
+  chats: _chats,
+  archivedChats: _archivedChats,
+  unread: _unread,
+  ...project
+}: CountedProject): Project => project;
 
 type Scene = {
   readonly project?: Partial<CountedProject>;

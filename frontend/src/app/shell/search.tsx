@@ -1,5 +1,7 @@
+import type { Project } from '@parley/contracts';
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Building2, Keyboard, LogOut, Moon, Sun, UserPlus } from 'lucide-react';
+import { useMemo } from 'react';
 import { useProjects } from '../../domain/project/use-projects.ts';
 import type { Entry } from '../../features/search/palette-options.ts';
 import { SearchPalette } from '../../features/search/search-palette.tsx';
@@ -13,6 +15,7 @@ import { useGoToEntries, type GoToEntry } from './go-to-entries.ts';
 import { usePersonCommands } from './person-commands.ts';
 import { useTabEntries } from './tab-entries.ts';
 
+const none: readonly Project[] = [];
 const searchTexts = textsOf(['first', 'app', 'search', 'tabs']);
 
 /** The palette with what the shell can do: go to a page or a tab, invite, change the organisation or the appearance, sign out. */
@@ -28,7 +31,9 @@ function Palette({ onClose }: { onClose: () => void }) {
   const goTo = useGoToEntries();
   const tabs = useTabEntries(goTo);
   const { organisation } = useTab();
-  const { data: projects = [] } = useProjects();
+  const { data: projects = none } = useProjects();
+  const { data: archived = none } = useProjects('archived');
+  const allProjects = useMemo(() => [...projects, ...archived], [projects, archived]);
   const mayFindPeople = useRight('member:read');
   const isThere = (feature: GoToEntry['feature']) => goTo.some((page) => page.feature === feature);
   const invite = useInvite(isThere('organisation-settings'));
@@ -50,7 +55,7 @@ function Palette({ onClose }: { onClose: () => void }) {
         member:
           mayFindPeople && isThere('organisation-settings') ? ({ name }) => paths.member(organisation.id, name) : null,
       }}
-      projects={projects}
+      projects={allProjects}
       onClose={onClose}
     />
   );

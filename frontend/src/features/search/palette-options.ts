@@ -70,6 +70,7 @@ type Known = { readonly entries: readonly Entry[]; readonly places: Places; read
  * narrow messages, so with one only messages are listed.
  */
 export function useOptions({ text: typed, complete }: Typed, { entries, places, projects }: Known) {
+  const { t } = useText();
   const text = typed.trim();
   const names = useMemo(() => projects.map(({ name }) => name), [projects]);
   const completions = useCompletions(typed, names);
@@ -82,7 +83,14 @@ export function useOptions({ text: typed, complete }: Typed, { entries, places, 
       text === '' ? !isOnlyFound : hasWords(text, `${label} ${about}`),
     ),
     ...(text === '' ? [] : projects.filter(({ name }) => isIn(text, name)).slice(0, mostFound)).map(
-      ({ id, name }): Option => ({ key: id, group: 'projects', label: name, icon: Folder, path: places.project(id) }),
+      ({ id, name, archived }): Option => ({
+        key: id,
+        group: 'projects',
+        label: name,
+        icon: Folder,
+        path: places.project(id),
+        ...(archived && { about: t({ id: 'search.project.archived', defaultMessage: 'Archived' }) }),
+      }),
     ),
     ...chats.map(({ id, title, lastActivityAt }): Option => {
       const path = places.chat(id);

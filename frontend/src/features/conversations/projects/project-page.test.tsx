@@ -245,6 +245,13 @@ describe('deleting a project', () => {
 });
 
 describe('the table of a project’s chats', () => {
+  it('counts chats without archived ones, and links to those', async () => {
+    show({ chats: [inProject('Cable list', 1)], project: { chats: 3, archivedChats: 2 } });
+    const archived = await screen.findByRole('link', { name: '2 archived' });
+    expect(archived.closest('p')).toHaveTextContent('1 chat · 2 archived');
+    expect(archived).toHaveAttribute('href', '/en/settings?tab=archived');
+  });
+
   it('moves several selected chats together, with one Undo', async () => {
     const chats = [inProject('Cable list', 1), inProject('Relay wiring', 2), inProject('Spare parts', 3)];
     const api = show({ chats });
