@@ -54,6 +54,15 @@ const act = async (name: string) => userEvent.click(await screen.findByRole('but
 const undo = () => act('Undo');
 const sent = ({ calls }: ReturnType<typeof show>, route: string) => calls.filter((call) => call.route === route);
 
+const expectSelected = (...names: string[]) =>
+  waitFor(() => {
+    const checked = screen.getAllByRole('checkbox', { checked: true });
+    expect(checked.map((input) => input.closest('li')?.textContent)).toEqual(
+      names.map((name) => name.replaceAll(' ', '')),
+    );
+    expect(screen.getByRole('toolbar')).toHaveTextContent(`${names.length} selected`);
+  });
+
 /** Selects the first chat by its menu, and adds the others. */
 async function select(first: string, ...others: string[]) {
   fireEvent.click(await link(first), { ctrlKey: true });
@@ -167,6 +176,8 @@ describe('actions on many chats', () => {
     expect(await screen.findByText(/1 chat pinned/)).toHaveTextContent(/VPN.* stayed as it was\. .*was deleted/);
     expect(screen.queryByText('VPN', { selector: 'nav bdi' })).toBeNull();
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Pinned' })).toBeInTheDocument());
+    // The chat that was refused is gone, so nothing is left to select.
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
   });
 
   it('leaves all chats in the list if archiving is refused', async () => {
@@ -175,6 +186,23 @@ describe('actions on many chats', () => {
     await act('Archive chats');
     expect(await screen.findByText(/and 1 other chat stayed as they were/)).toBeInTheDocument();
     expect(titles()).toEqual(['VPN', 'MeterUnread', 'Leave', 'Tender']);
+    await expectSelected('VPN', 'Leave');
+  });
+
+  it('keeps chats selected that could not be exported', async () => {
+    show({ [`GET /${one}/export`]: () => refuse('platform.unavailable') });
+    await select('VPN', 'Leave');
+    await act('Export chats');
+    expect(await screen.findByText(/No chats were exported/)).toBeInTheDocument();
+    await expectSelected('VPN', 'Leave');
+  });
+
+  it('keeps chats selected that could not be marked as read', async () => {
+    show({ [`PUT /${one}/read`]: () => refuse('platform.forbidden') });
+    await select('VPN', 'Meter Unread');
+    await act('Mark as read');
+    expect(await screen.findByText(/stayed as it was/)).toBeInTheDocument();
+    await expectSelected('Meter Unread');
   });
 
   it('marks selected unread chats as read, and no others', async () => {
@@ -198,6 +226,7 @@ describe('actions on many chats', () => {
     await act('Delete chats');
     expect(await screen.findByText(/2 chats deleted/)).toHaveTextContent(/Leave.* stayed as it was/);
     expect(titles()).toEqual(['Leave', 'Tender']);
+    await expectSelected('Leave');
     expect(screen.getByTestId('where')).toHaveTextContent(/chat$/);
     await undo();
     await waitFor(() => expect(titles()).toEqual(['VPN', 'MeterUnread', 'Leave', 'Tender']));

@@ -1,5 +1,6 @@
 import type { Conversation } from '@parley/contracts';
 import { useCallback } from 'react';
+import { isProblem } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
@@ -27,14 +28,16 @@ type Told = {
 
 /**
  * Shows one toast about an action on many chats. It names chats that weren't changed and why, and has one Undo for all.
+ * Returns the chats that weren't changed, without those that no longer exist.
  */
-export function useTellOutcome(): (told: Told) => void {
+export function useTellOutcome(): (told: Told) => readonly Conversation[] {
   const { rich } = useText();
   const toast = useToast();
   const describe = useProblemText();
   return useCallback(
-    ({ text, left: [first, ...rest], undo }) => {
-      if (!first && text === null) return;
+    ({ text, left, undo }) => {
+      const [first, ...rest] = left;
+      if (!first && text === null) return [];
       const stayed =
         first &&
         rich(
@@ -53,6 +56,7 @@ export function useTellOutcome(): (told: Told) => void {
         ),
         ...(undo && { undo }),
       });
+      return left.flatMap(({ chat, error }) => (isProblem(error, 'chat.conversation-not-found') ? [] : [chat]));
     },
     [rich, toast, describe],
   );

@@ -29,8 +29,9 @@ function Bar({ selection, isNarrow = false }: Props) {
   const count = selection.chats.length;
   const run = async (act: Act) => {
     setBusy(true);
-    const isDone = await act.run().finally(() => setBusy(false));
-    if (isDone !== false) selection.end();
+    const left = await act.run().finally(() => setBusy(false));
+    if (left.length === 0) selection.end();
+    else selection.keep(left);
   };
   return (
     <div

@@ -16,8 +16,8 @@ export type Act = {
   readonly isRed?: true;
   /** Why the action can't be done now; null: it can. */
   readonly off: string | null;
-  /** Resolves with false if the action was cancelled or failed: then the selection stays. */
-  run(): Promise<boolean | void>;
+  /** Resolves with the chats that weren't changed, because it failed or was cancelled: they stay selected. */
+  run(): Promise<readonly Conversation[]>;
 };
 type Acts = {
   readonly acts: readonly Act[];

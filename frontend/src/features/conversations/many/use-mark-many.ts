@@ -19,7 +19,10 @@ function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
   return ways.filter((way) => way.chats.length > 0);
 }
 
-/** Pins or archives many chats, or undoes that. Shows the change immediately; resets refused chats and names them. */
+/**
+ * Pins or archives many chats, or undoes that. Shows the change immediately; resets refused chats, names and returns
+ * them.
+ */
 export function useMarkMany() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
@@ -74,11 +77,11 @@ export function useMarkMany() {
             },
             { count },
           );
-  return async (chats: Chats, marks: Marks): Promise<void> => {
+  return async (chats: Chats, marks: Marks): Promise<Chats> => {
     show(chats.map((chat) => marked(chat, marks)));
     const left = await write(chats, marks, (chat) => chat);
     const done = chats.filter((chat) => !left.some((one) => one.chat === chat));
     if (done.length === 0) return tell({ text: null, left });
-    tell({ text: textOf(marks, done.length), left, undo: () => void undo(done, marks) });
+    return tell({ text: textOf(marks, done.length), left, undo: () => void undo(done, marks) });
   };
 }

@@ -7,7 +7,7 @@ import { useTellOutcome, type Left } from './outcome.tsx';
 
 type Chats = readonly Conversation[];
 type Place = Pick<Project, 'id' | 'name'> | null;
-type Asking = { readonly chats: Chats; readonly answer: (isDone: boolean) => void };
+type Asking = { readonly chats: Chats; readonly answer: (left: Chats) => void };
 
 /** Moves many chats, names those that weren't moved, and moves each back to its project with one Undo. */
 function useMoveAll() {
@@ -15,7 +15,7 @@ function useMoveAll() {
   const tell = useTellOutcome();
   const move = useMoveChats();
   const moveBack = useMoveBack();
-  return async (chats: Chats, project: Place): Promise<void> => {
+  return async (chats: Chats, project: Place): Promise<Chats> => {
     const errors = await move(chats, project?.id ?? null);
     const left = chats.flatMap((chat): Left[] => (errors.has(chat.id) ? [{ chat, error: errors.get(chat.id) }] : []));
     const done = chats.filter(({ id }) => !errors.has(id));
@@ -37,25 +37,23 @@ function useMoveAll() {
           },
           { count },
         );
-    tell({ text, left, undo: () => moveBack(done) });
+    return tell({ text, left, undo: () => moveBack(done) });
   };
 }
 
-/** Asks where to move chats, and moves them. `ask` resolves with true if they were moved. */
-export function useMoveMany(chats: Chats): { readonly ask: () => Promise<boolean>; readonly question: ReactNode } {
+/** Asks where to move chats, and moves them. `ask` resolves with the chats that weren't moved. */
+export function useMoveMany(chats: Chats): { readonly ask: () => Promise<Chats>; readonly question: ReactNode } {
   const moveAll = useMoveAll();
-  const moving = useRef<Promise<void>>(undefined);
+  const moving = useRef<Promise<Chats>>(undefined);
   const [asking, setAsking] = useState<Asking | null>(null);
   const ask = () =>
-    new Promise<boolean>((answer) => {
+    new Promise<Chats>((answer) => {
       moving.current = undefined;
       setAsking({ chats, answer });
     });
   const close = () => {
     setAsking(null);
-    const begun = moving.current;
-    if (begun) void begun.finally(() => asking?.answer(true));
-    else asking?.answer(false);
+    if (asking) void (moving.current ?? Promise.resolve(asking.chats)).then(asking.answer);
   };
   const places = new Set(asking?.chats.map(({ projectId = null }) => projectId));
   const question = asking ? (

@@ -10,18 +10,18 @@ const mostAtOnce = 4;
 
 /**
  * Marks many chats as read, up to the last change (`sequence`) that their rows show. The unread dots disappear, so a
- * toast only names chats that stay unread.
+ * toast only names chats that stay unread, which are returned.
  */
 export function useReadMany() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const tell = useTellOutcome();
-  return async (chats: readonly Conversation[]): Promise<void> => {
+  return async (chats: readonly Conversation[]): Promise<readonly Conversation[]> => {
     const results = await settleFew(chats, mostAtOnce, async ({ id, sequence }) => {
       const call = { orgId, params: { conversationId: id }, body: { sequence }, retries: 3 };
       await api('PUT /api/chat/conversations/:conversationId/read', call);
       markSeen(client, orgId, { id, sequence });
     });
-    tell({ text: null, left: outcomeOf(chats, results).left });
+    return tell({ text: null, left: outcomeOf(chats, results).left });
   };
 }

@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 /** The server runs six writes of a person at a time; this leaves room for their other work. */
 const mostAtOnce = 4;
 
-/** Deletes many chats; one Undo restores them all. */
+/** Deletes many chats; one Undo restores them all. Returns the chats that weren't deleted. */
 export function useRemoveMany() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
@@ -45,7 +45,7 @@ export function useRemoveMany() {
     if (open && done.includes(open)) void navigate(paths.to('chat/:id', { id: open.id }));
     tell({ text: null, left });
   };
-  return async (chats: Chats): Promise<void> => {
+  return async (chats: Chats): Promise<Chats> => {
     const open = chats.find(({ id }) => pathname.endsWith(id));
     if (open) void navigate(paths.to('chat'));
     for (const { id } of chats) removeConversation(client, orgId, id);
@@ -65,6 +65,6 @@ export function useRemoveMany() {
       },
       { count: done.length, date: date(Date.now() + keepDeletedDays * dayMs) },
     );
-    tell({ text, left, undo: () => void undo(done, open) });
+    return tell({ text, left, undo: () => void undo(done, open) });
   };
 }

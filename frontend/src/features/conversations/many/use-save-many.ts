@@ -11,13 +11,13 @@ const mostAtOnce = 2;
 
 /**
  * Saves many chats as one ZIP (`docs/reference/export-format.md`), which people can import. The ZIP has the names of
- * the chats' files, but not their contents.
+ * the chats' files, but not their contents. Returns the chats that couldn't be exported.
  */
 export function useSaveMany() {
   const orgId = useTab().organisation.id;
   const { t } = useText();
   const tell = useTellOutcome();
-  return async (chats: readonly Conversation[]): Promise<void> => {
+  return async (chats: readonly Conversation[]): Promise<readonly Conversation[]> => {
     const results = await settleFew(chats, mostAtOnce, ({ id }) => {
       const call = { orgId, params: { conversationId: id }, query: { as: 'json' as const } };
       return fetchFile('GET /api/chat/conversations/:conversationId/export', call);
@@ -47,6 +47,6 @@ export function useSaveMany() {
             },
             { count: files.length },
           );
-    tell({ text, left });
+    return tell({ text, left });
   };
 }

@@ -273,6 +273,20 @@ describe('the table of a project’s chats', () => {
     );
   });
 
+  it('keeps the selection if the move is refused', async () => {
+    show({
+      chats: [inProject('Cable list', 1), inProject('Relay wiring', 2)],
+      handlers: { [move]: () => refuse('platform.unavailable') },
+    });
+    await act('Actions for Cable list');
+    await choose('Select chats');
+    await act('Move to project');
+    await userEvent.click(await screen.findByRole('button', { name: 'Storm season' }));
+    expect(await screen.findByText(/stayed as it was/)).toBeInTheDocument();
+    expect(await screen.findByRole('checkbox', { name: 'Cable list' })).toBeChecked();
+    expect(screen.getByRole('toolbar')).toHaveTextContent('1 selected');
+  });
+
   it('keeps the selection if the person cancels the move', async () => {
     const api = show({ chats: [inProject('Cable list', 1)] });
     await act('Actions for Cable list');

@@ -41,7 +41,8 @@ export function useSelection(rows: Rows) {
     () => setChosen({ ids: capped(rows.map(({ id }) => id)), from: rows[0]?.id ?? null }),
     [rows],
   );
+  const keep = useCallback((left: Rows) => setChosen({ ids: capped(left.map(({ id }) => id)), from: null }), []);
   const has = (id: ConversationId) => chosen?.ids.has(id) ?? false;
-  return { isOn: chosen !== null, chats, has, begin, end, toggle, extend, all } as const;
+  return { isOn: chosen !== null, chats, has, begin, end, toggle, extend, all, keep } as const;
 }
 export type Selection = ReturnType<typeof useSelection>;
