@@ -2,7 +2,6 @@ import type { Conversation, ConversationId } from '@parley/contracts';
 import { GitFork } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { RunningMark } from '../../../domain/conversation/running-mark.tsx';
 import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
@@ -105,9 +104,7 @@ function RowMenu({
   onOpenChange: (isOpen: boolean) => void;
 }) {
   const { t } = useText();
-  const mayDelete = useRight('chat:delete');
   const { remove } = useConversationCommands();
-  if (!mayDelete) return null;
   return (
     <span className={classes.actions}>
       <ActionsMenu

@@ -9,7 +9,6 @@ import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { usePaths } from '../../../lib/paths.ts';
-import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { glyphs } from '../../../ui/glyph.ts';
@@ -224,9 +223,7 @@ type ActionsProps = { chat: Conversation; onRename: () => void; onSelect: () => 
 
 function RowActions({ chat, onRename, onSelect }: ActionsProps) {
   const { t } = useText();
-  const mayDelete = useRight('chat:delete');
   const { remove } = useConversationCommands();
-  if (!mayDelete) return null;
   return (
     <ActionsMenu
       conversationId={chat.id}

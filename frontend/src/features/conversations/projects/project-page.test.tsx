@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import type { ChatbotId } from '@parley/contracts';
+import type { Permission } from '@parley/contracts/permissions';
 import { sampleBot } from '../../../testing/chatbot-samples.ts';
 import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
 import { inProject, projectHandlers, projectOf } from '../../../testing/project-samples.ts';
@@ -17,9 +18,9 @@ const one = 'api/chat/projects/:projectId';
 const send = 'POST /api/chat/conversations/:conversationId/messages';
 const move = 'PUT /api/chat/conversation-projects';
 
-type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers };
+type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers; permissions?: readonly Permission[] };
 
-function show({ handlers = {}, ...scene }: Scene = {}) {
+function show({ handlers = {}, permissions, ...scene }: Scene = {}) {
   const api = installFakeApi({
     ...projectHandlers({ others: [other], ...scene }),
     'GET /api/chat/chatbots': () => ({ items: [sampleBot] }),
@@ -31,7 +32,7 @@ function show({ handlers = {}, ...scene }: Scene = {}) {
       <ConversationsPage />
       <Where />
     </PendingSendsProvider>,
-    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}` },
+    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}`, ...(permissions && { permissions }) },
   );
   return api;
 }
@@ -250,6 +251,14 @@ describe('the table of a project’s chats', () => {
     const archived = await screen.findByRole('link', { name: '2 archived' });
     expect(archived.closest('p')).toHaveTextContent('1 chat · 2 archived');
     expect(archived).toHaveAttribute('href', '/en/settings?tab=archived');
+  });
+
+  it('has a menu without Delete for a role that can only change chats', async () => {
+    show({ chats: [inProject('Cable list', 1)], permissions: ['chat:read', 'chat:update'] });
+    await act('Actions for Cable list');
+    expect(await screen.findByRole('menuitem', { name: 'Rename chat' })).toBeInTheDocument();
+    expect(await screen.findByRole('menuitem', { name: 'Select chats' })).toBeInTheDocument();
+    expect(screen.queryByRole('menuitem', { name: 'Delete chat' })).toBeNull();
   });
 
   it('moves several selected chats together, with one Undo', async () => {

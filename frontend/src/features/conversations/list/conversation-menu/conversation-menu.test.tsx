@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import type { ConversationId } from '@parley/contracts';
+import type { Permission } from '@parley/contracts/permissions';
 import { installFakeApi, type Handlers } from '../../../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../../../testing/render.tsx';
 import {
@@ -28,7 +29,7 @@ const server: Handlers = {
   [`POST /${one}/restore`]: () => sampleConversation,
 };
 
-function show() {
+function show(permissions?: readonly Permission[]) {
   installFakeApi(server);
   renderInOrganisation(
     <PendingSendsProvider>
@@ -40,7 +41,7 @@ function show() {
       </main>
       <Where />
     </PendingSendsProvider>,
-    { path: '/:locale/chat/:id?', at: `/en/chat/${sampleIds.conversation}` },
+    { path: '/:locale/chat/:id?', at: `/en/chat/${sampleIds.conversation}`, ...(permissions && { permissions }) },
   );
 }
 const Where = () => <p data-testid="where">{useLocation().pathname}</p>;
@@ -48,6 +49,26 @@ const row = (name: string) => screen.findByRole('link', { name });
 const menuOf = (title: string) => screen.findByRole('button', { name: `Actions for ${title}` });
 
 beforeEach(() => localStorage.clear());
+
+describe('the menu of a chat in the list, by permissions', () => {
+  const ofAll = ['Rename chat', 'Pin chat', 'Move to project…', 'Archive chat', 'Select chats', 'Delete chat'];
+  const offered = async (permissions: readonly Permission[]) => {
+    show(permissions);
+    await userEvent.hover(await row('Meter export'));
+    await userEvent.click(await menuOf('Meter export'));
+    await screen.findByRole('menuitem', { name: 'Select chats' });
+    return screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  };
+
+  it.each<[Permission[], string[]]>([
+    [['chat:read', 'chat:update', 'chat:delete'], ofAll],
+    [['chat:read', 'chat:update'], ofAll.slice(0, -1)],
+    [['chat:read', 'chat:delete'], ofAll.slice(-2)],
+    [['chat:read'], ['Select chats']],
+  ])('with %j has %j', async (permissions, items) => {
+    expect(await offered(permissions)).toEqual(items);
+  });
+});
 
 describe('the list of chats by keyboard', () => {
   it('moves from each chat to its menu, and on to the next chat', async () => {

@@ -3,6 +3,7 @@ import type { ConversationId } from '@parley/contracts';
 import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../../../lib/lazy-part.tsx';
+import { useRight } from '../../../../lib/tab-organisation.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../../ui/stale.tsx';
@@ -45,6 +46,7 @@ export function HeaderRename({ conversationId, title, onDone }: Named & { onDone
   return <RenameField isHeader title={title} onDone={done} />;
 }
 
+/** Shows the actions on a chat that the person has permissions for. */
 export function ActionsMenu({
   conversationId,
   size,
@@ -72,6 +74,8 @@ export function ActionsMenu({
 }) {
   const { t } = useText();
   const off = useActionOff();
+  const mayUpdate = useRight('chat:update');
+  const mayDelete = useRight('chat:delete');
   const [isMoving, setMoving] = useState(false);
   return (
     <>
@@ -81,24 +85,28 @@ export function ActionsMenu({
         </Menu.Target>
         <Menu.Dropdown>
           {off ? <Menu.Label>{off.title}</Menu.Label> : null}
-          <Menu.Item leftSection={<Pencil />} onClick={onRename} {...off}>
-            {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
-          </Menu.Item>
+          {mayUpdate ? (
+            <Menu.Item leftSection={<Pencil />} onClick={onRename} {...off}>
+              {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
+            </Menu.Item>
+          ) : null}
           <MarkItems
             conversationId={conversationId}
             isArchived={isArchived}
             onMove={() => setMoving(true)}
             onSelect={onSelect}
           />
-          {onDeletedMessages ? (
+          {onDeletedMessages && mayDelete ? (
             <Menu.Item leftSection={<History />} onClick={onDeletedMessages}>
               {t({ id: 'chat.deleted.title', defaultMessage: 'Deleted messages' })}
             </Menu.Item>
           ) : null}
           {canExport ? <ExportItems conversationId={conversationId} /> : null}
-          <Menu.Item leftSection={<Trash2 />} onClick={onDelete} {...off}>
-            {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
-          </Menu.Item>
+          {mayDelete ? (
+            <Menu.Item leftSection={<Trash2 />} onClick={onDelete} {...off}>
+              {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
+            </Menu.Item>
+          ) : null}
         </Menu.Dropdown>
       </Menu>
       {isMoving ? <MoveChat conversationId={conversationId} onClose={() => setMoving(false)} /> : null}
