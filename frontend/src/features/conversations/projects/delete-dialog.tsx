@@ -65,10 +65,16 @@ export function DeleteDialog({ project, onClose }: { project: CountedProject; on
         )
       }
     >
-      {t({
-        id: 'project.delete.text',
-        defaultMessage: 'Its name and instructions are deleted with it. You can undo this.',
-      })}
+      {project.files
+        ? t({
+            id: 'project.delete.textFiles',
+            defaultMessage:
+              'Its name, instructions and files are deleted with it; data connections are kept. You can undo this.',
+          })
+        : t({
+            id: 'project.delete.text',
+            defaultMessage: 'Its name and instructions are deleted with it. You can undo this.',
+          })}
     </ConfirmDialog>
   );
 }

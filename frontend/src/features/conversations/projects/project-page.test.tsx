@@ -220,6 +220,16 @@ describe('deleting a project', () => {
     await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent(`project=${sampleProject.id}`));
   });
 
+  it.each([
+    [0, 'Its name and instructions are deleted with it. You can undo this.'],
+    [2, 'Its name, instructions and files are deleted with it; data connections are kept. You can undo this.'],
+  ])('says what is deleted with a project that has %d files', async (files, text) => {
+    show({ project: { files } });
+    await act('Project actions');
+    await choose('Delete project');
+    expect(within(await screen.findByRole('dialog')).getByText(text)).toBeInTheDocument();
+  });
+
   it('deletes the project’s chats too on request, and stays open if that is refused', async () => {
     const asked: unknown[] = [];
     let isDown = true;
