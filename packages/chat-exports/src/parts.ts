@@ -53,7 +53,7 @@ export const lostPart = (reason: 'part-missing' | 'part-cut', name: string, part
   part: parts.get(name) ?? null,
 });
 
-async function isEmptyList(file: ExportFile): Promise<boolean> {
+export async function isEmptyList(file: ExportFile): Promise<boolean> {
   if (file.size > 100 || file.isProtected) return false;
   try {
     return /^\s*\[\s*\]\s*$/.test((await buffer(await file.open())).toString());

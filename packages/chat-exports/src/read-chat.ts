@@ -163,7 +163,7 @@ export type OpenedExport = {
    * opened before the next one is asked for: memory is bounded by the largest one.
    */
   projectFiles(from?: number): AsyncGenerator<ProjectFile>;
-  /** Counts what else is in it and can't be imported. Complete once `chats()` was read to its end. */
+  /** Counts what else is in it and can't be imported. Complete once `chats()` was read to its end, and `projects()`. */
   others(): Promise<readonly Other[]>;
   close(): Promise<void>;
 };

@@ -66,7 +66,10 @@ export class ReadExport implements OpenedExport {
     private readonly by: { readonly giveWay: GiveWay; readonly signal?: AbortSignal },
   ) {
     this.source = reader.source;
-    this.described = new ExportProjects(reader.source, content, by.signal);
+    this.described = new ExportProjects(reader.source, content, {
+      signal: by.signal,
+      lost: (key, name) => this.saw('missing-parts', key, name),
+    });
   }
 
   async *chats(from = 0): AsyncGenerator<ReadChat | BrokenChat> {

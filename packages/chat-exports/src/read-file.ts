@@ -28,8 +28,8 @@ async function list(paths: readonly string[]): Promise<void> {
     count += chat.kind === 'chat' ? 1 : 0;
     process.stdout.write(`${lineOf(chat)}\n`);
   }
-  const others = (await opened.others()).map((other) => `${other.kind}: ${other.count} (${other.names.join(', ')})`);
   for (const { name, sourceId } of await opened.projects()) process.stdout.write(`project  ${name ?? sourceId}\n`);
+  const others = (await opened.others()).map((other) => `${other.kind}: ${other.count} (${other.names.join(', ')})`);
   process.stdout.write(`${[`chats: ${count}`, ...others].join('\n')}\n`);
 }
 

@@ -107,3 +107,39 @@ describe('files of projects in an export of Claude', () => {
     await expect(projectFilesOf(opened)).rejects.toThrow('stopped');
   });
 });
+
+describe('projects of Claude that can’t be read', () => {
+  const three = JSON.stringify(['p1', 'p2', 'p3'].map((id) => projectOf(id, [docOf('d', 'Plan.md', 'Plan')])));
+  const othersOf = async (content: unknown, path = 'projects.json') => {
+    const opened = await openWith({ [path]: content });
+    const projects = await opened.projects();
+    return { ids: projects.map(({ sourceId }) => sourceId), others: await opened.others() };
+  };
+  const missing = (name: string) => [{ kind: 'missing-parts', count: 1, names: [name] }];
+
+  test.each([
+    ['is cut near its end', three.slice(0, -150), ['p1', 'p2']],
+    ['is cut near its beginning', three.slice(0, 60), []],
+    ['is empty', '', []],
+    ['is no JSON', 'not json at all', []],
+  ])('are told by the name of their file if it %s', async (_, content, ids) => {
+    expect(await othersOf(content)).toEqual({ ids, others: missing('projects.json') });
+    expect((await othersOf(content, 'projects/p1.json')).others).toEqual(missing('projects/p1.json'));
+  });
+
+  test('are told by their names, or by that of their file, if only they are damaged or too large', async () => {
+    const large = JSON.stringify({ uuid: 'p2', name: 'Large', prompt_template: 'x'.repeat(33 * 1024 ** 2) });
+    const content = `[${JSON.stringify(projectOf('p1', []))},${large},{"uuid":"p3","name":"Torn",nothing},{nothing}]`;
+    expect(await othersOf(content)).toEqual({
+      ids: ['p1'],
+      others: [{ kind: 'missing-parts', count: 3, names: ['Large', 'Torn', 'projects.json'] }],
+    });
+  });
+
+  test.each([
+    ['an empty list', []],
+    ['Claude’s own project', [projectOf('s', [], { is_starter_project: true })]],
+  ])('aren’t told of %s', async (_, content) => {
+    expect(await othersOf(content)).toEqual({ ids: [], others: [] });
+  });
+});

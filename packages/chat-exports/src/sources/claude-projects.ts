@@ -6,20 +6,26 @@ import { headTexts, partsOf, valueOf, type JsonElement } from '../json-elements.
 import { flag, objectOf, text, time } from '../json-fields.ts';
 import type { ProjectFile } from '../read-chat.ts';
 import { nameOfText } from './claude-content.ts';
-import type { DescribedProject } from './described-projects.ts';
+import type { DescribedProject, LostProject } from './described-projects.ts';
 
 const project = objectOf({ uuid: text, name: text, prompt_template: text, is_starter_project: flag, created_at: time });
 const doc = objectOf({ uuid: text, filename: text, content: text });
 
 type Numbered = { /** Numbers its project in the file. */ readonly at: number };
 
-export const hasClaudeProjects = ({ path, isProtected }: ExportFile): boolean =>
-  !isProtected && /(?:^|\/)projects(?:\/[^/]+)?\.json$/i.test(path);
+export const hasClaudeProjects = ({ path }: ExportFile): boolean => /(?:^|\/)projects(?:\/[^/]+)?\.json$/i.test(path);
 
 /** The projects of one of Claude's files, without those that Claude gives everybody. Contents of their files are not kept. */
-export async function* claudeProjectsIn(file: ExportFile): AsyncGenerator<DescribedProject & Numbered> {
+export async function* claudeProjectsIn(
+  file: ExportFile,
+  lost?: LostProject,
+): AsyncGenerator<DescribedProject & Numbered> {
   for await (const { at, isItem, element } of partsOf(file, { list: 'docs' })) {
-    const read = isItem ? null : project.parse(valueOf(element));
+    if (isItem) continue;
+    const value = valueOf(element);
+    // Behind a cut there may be more of them than this one.
+    if (value === undefined) lost?.(element.problem === 'cut' ? null : headTexts(element.head).get('name'));
+    const read = project.parse(value);
     if (!read?.uuid || read.is_starter_project) continue;
     const { uuid, name, prompt_template: instructions, created_at: createdAt } = read;
     const rest = { chatbot: null, connections: [], isPinned: false, isArchived: false, createdAt };

@@ -174,6 +174,25 @@ describe("Parley's own export", () => {
     ]);
   });
 
+  const projectsFile = {
+    format: 'parley-projects',
+    version: 1,
+    projects: [{ id: 'prj_1', name: 'Birds' }, { name: 'No id' }],
+  };
+  const exportWith = (projects: unknown) =>
+    zipOf({ 'parley-export.json': index, 'chats/cnv_1.json': chat(), 'projects.json': projects });
+
+  test.each([
+    ['is cut', JSON.stringify(projectsFile).slice(0, -30), [], 'projects.json'],
+    ['is empty', '', [], 'projects.json'],
+    ['lists one that can’t be read', projectsFile, ['prj_1'], 'No id'],
+  ])('names what is missing if the file of its projects %s', async (_, content, ids, name) => {
+    const opened = await open(exportWith(content));
+    await allOf(opened);
+    expect((await opened.projects()).map(({ sourceId }) => sourceId)).toEqual(ids);
+    expect(await opened.others()).toEqual([{ kind: 'missing-parts', count: 1, names: [name] }]);
+  });
+
   test('of a newer version is refused, an empty one is not', async () => {
     expect(await refusalOf(chat({ version: 2 }))).toBe('newer-version');
     expect(await refusalOf(zipOf({ 'parley-export.json': { ...index, version: 2 } }))).toBe('newer-version');

@@ -6,7 +6,7 @@ import { cleanFileName, cleanId, cleanLine, mostProjectNameLength } from '../cle
 import { mapInTurns } from '../in-turns.ts';
 import { flag, id, listIn, listOf, objectOf, text, texts, time, unread } from '../json-fields.ts';
 import type { ExportedAnswer } from '../read-chat.ts';
-import { mostProjects, projectName, type DescribedProject } from './described-projects.ts';
+import { mostProjects, projectName, type DescribedProject, type LostProject } from './described-projects.ts';
 import { idIn, type ReadingContext, type SourceReader } from './source-reader.ts';
 
 export const parleyChatFormat = 'parley-chat';
@@ -140,16 +140,18 @@ export const parley: SourceReader = {
   },
 };
 
-export const hasParleyProjects = ({ path, isProtected }: ExportFile): boolean =>
-  !isProtected && /(?:^|\/)projects\.json$/i.test(path) && !/(?:^|\/)files\//.test(path);
+export const hasParleyProjects = ({ path }: ExportFile): boolean =>
+  /(?:^|\/)projects\.json$/i.test(path) && !/(?:^|\/)files\//.test(path);
 
 /** The projects that a value of such a file lists. */
-export const parleyProjectsIn = (value: unknown): DescribedProject[] =>
+export const parleyProjectsIn = (value: unknown, lost?: LostProject): DescribedProject[] =>
   listIn(projects.safeParse(value).data?.projects)
     .slice(0, mostProjects)
     .flatMap((given) => {
       const { data } = project.safeParse(given);
-      return data?.id ? [projectOf({ ...data, id: data.id })] : [];
+      if (data?.id) return [projectOf({ ...data, id: data.id })];
+      lost?.(data?.name);
+      return [];
     });
 
 const projectOf = ({
