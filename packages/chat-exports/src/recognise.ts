@@ -5,7 +5,7 @@ import { chatGpt } from './sources/chatgpt.ts';
 import { claude } from './sources/claude.ts';
 import { libreChat } from './sources/librechat.ts';
 import { openWebUi } from './sources/open-webui.ts';
-import { parley, parleyIndexFormat, parleyVersion } from './sources/parley.ts';
+import { hasParleyProjects, parley, parleyIndexFormat, parleyVersion } from './sources/parley.ts';
 import type { SourceReader } from './sources/source-reader.ts';
 
 const readers: readonly SourceReader[] = [parley, chatGpt, claude, openWebUi, libreChat];
@@ -53,6 +53,7 @@ async function readerOf(file: ExportFile): Promise<Found> {
   return { reader: null, isIndex: false, isDamaged };
 }
 
+const isProjects = (file: ExportFile): boolean => hasParleyProjects(file) && !file.isProtected;
 const folderOf = ({ path, name }: ExportFile): string => path.slice(0, path.length - name.length);
 
 export type ChatFiles = {
@@ -91,6 +92,8 @@ export async function chatFilesIn(given: readonly ExportFile[], isArchive: boole
     // These write a file per chat: it would take a look at thousands of them.
     if (isArchive && (reader === parley || reader === libreChat)) known.add(folderOf(file));
   }
+  // Throws for one of a newer version, which would lose what it holds.
+  if (source === parley && isArchive) for (const file of given.filter(isProjects)) await readerOf(file);
   const instead = source === null ? await insteadOf(given, isArchive) : null;
   return { reader: source, files, isDamaged: isAnyDamaged, instead };
 }

@@ -196,6 +196,7 @@ describe("Parley's own export", () => {
   test('of a newer version is refused, an empty one is not', async () => {
     expect(await refusalOf(chat({ version: 2 }))).toBe('newer-version');
     expect(await refusalOf(zipOf({ 'parley-export.json': { ...index, version: 2 } }))).toBe('newer-version');
+    expect(await refusalOf(exportWith({ ...projectsFile, version: 2 }))).toBe('newer-version');
     expect(await readAll(zipOf({ 'parley-export.json': { ...index, chats: 0 } }))).toEqual([]);
   });
 });
