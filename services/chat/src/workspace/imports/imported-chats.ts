@@ -94,17 +94,22 @@ export class ImportedChats {
     return all;
   }
 
-  /** Which conversations these chats have become. */
+  /** Which conversations these chats have become; none for one that isn't finished, or is deleted. */
   async conversationsOf(
     scope: OrganisationScope,
     whose: Whose,
     chats: readonly string[],
   ): Promise<ReadonlyMap<string, ConversationId>> {
     const byKey = new Map(chats.map((chat) => [keyOf(scope, whose, chat), chat]));
-    const found = await this.rows
+    const rows = await this.rows
       .within(scope)
       .find({ _id: { $in: [...byKey.keys()] } }, { fields: ['conversationId'] });
-    return new Map(found.map((row) => [byKey.get(row._id)!, row.conversationId]));
+    const ids = rows.map((row) => row.conversationId);
+    const shown = await this.conversations.findMany(scope, { ownerId: whose.userId }, ids);
+    const there = new Set(shown.map(({ _id }) => _id));
+    return new Map(
+      rows.filter((row) => there.has(row.conversationId)).map((row) => [byKey.get(row._id)!, row.conversationId]),
+    );
   }
 
   /** Returns where the message that a chat was branched off at is here, or will be once its chat is imported. */
