@@ -70,6 +70,15 @@ describe('parseSearch', () => {
     });
   });
 
+  test.each([
+    ['before:2024-01-01 after:2024-02-01', { before: '2024-01-01' }, 'after:2024-02-01'],
+    ['after:2024-02-01 before:2024-01-01', { after: '2024-02-01' }, 'before:2024-01-01'],
+    ['after:2024-02-01 before:2024-02-01', { after: '2024-02-01' }, 'before:2024-02-01'],
+  ])('keeps the first of two dates that leave no day: %s', (text, kept, operator) => {
+    const read = { ...nothing, words: 'wind', ...kept, ignored: [{ operator, reason: 'no-days' }] };
+    expect(parseSearch(`${text} wind`)).toEqual(read);
+  });
+
   test('uses the first ten of 50 operators', () => {
     const { ignored, has, words } = parseSearch(`leave ${'has:file '.repeat(50)}`);
     expect([words, has]).toEqual(['leave', ['file']]);

@@ -25,6 +25,8 @@ export const ignoredOperator = z.strictObject({
     'unknown-value',
     'unknown-project',
     'impossible-date',
+    /** With the earlier `before:` or `after:` it leaves no day. */
+    'no-days',
     /** An earlier operator of the same kind has another value. */
     'repeated',
     /** The search has more than `mostSearchOperators` before this operator. */
@@ -83,7 +85,9 @@ function withOperator(read: Read, name: SearchOperator, value: string): Read | I
   if (known === null) return name === 'before' || name === 'after' ? 'impossible-date' : 'unknown-value';
   if (name === 'has') return { ...read, has: [...new Set([...read.has, known as SearchQuery['has'][number]])] };
   const earlier = read[name];
-  return earlier === undefined || earlier === known ? { ...read, [name]: known } : 'repeated';
+  if (earlier !== undefined && earlier !== known) return 'repeated';
+  const next = { ...read, [name]: known };
+  return next.before && next.after && next.before <= next.after ? 'no-days' : next;
 }
 
 const oneOf = (name: 'from' | 'has', value: string): string | null =>

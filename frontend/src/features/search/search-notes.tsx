@@ -62,6 +62,15 @@ function useReason() {
           },
           values,
         );
+      case 'no-days':
+        return rich(
+          {
+            id: 'search.note.days',
+            defaultMessage:
+              '<op>{operator}</op> was ignored. The date after <op>before:</op> must be later than the one after <op>after:</op>.',
+          },
+          values,
+        );
       case 'repeated':
         return rich(
           { id: 'search.note.repeated', defaultMessage: '<op>{operator}</op> was ignored. Use this filter once.' },
