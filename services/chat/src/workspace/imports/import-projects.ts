@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenedExport, ReadProject } from '@parley/chat-exports';
-import { limits, type ConnectionId, type ImportSource } from '@parley/contracts';
+import { limits, type ConnectionId, type ImportSource, type ReportedProject } from '@parley/contracts';
 import type { JobRun } from '@parley/platform/jobs';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -76,7 +76,7 @@ export class ImportProjects {
     const wanted = wantedProjects.find(({ id }) => id === project);
     const state = await this.known.stateOf(scope, { userId, source: here.source }, project);
     const number = report!.projects!.indexOf(found) + 1;
-    const name = wanted?.name ?? found.name ?? `${sourceNames[here.source]} ${number}`;
+    const name = wanted?.name ?? found.name ?? defaultNameOf(report!.projects!, found, here.source);
     const isLeftOut = wanted?.name === null || (state.kind === 'deleted' && !wanted?.name);
     if (isLeftOut || state.kind === 'here') {
       const target = { source: project, name, projectId: isLeftOut || state.kind !== 'here' ? null : state.project.id };
@@ -141,6 +141,12 @@ export class ImportProjects {
     const set = { projects: [...(held.projects ?? []), target], losses: held.losses + losses.length };
     return this.imports.hold(scope, row, set, tx);
   }
+}
+
+/** As the settings propose it, which number only those that need a name. */
+function defaultNameOf(all: readonly ReportedProject[], found: ReportedProject, source: ImportSource): string {
+  const unnamed = all.filter((one) => one === found || (one.name === null && one.state !== 'here'));
+  return `${sourceNames[source]} project ${unnamed.indexOf(found) + 1}`;
 }
 
 /** Counts characters as the contract does: one of two code units is one. */

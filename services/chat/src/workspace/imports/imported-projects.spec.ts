@@ -71,8 +71,11 @@ describe('projects of an export', () => {
   test('have the name of the export, else that of the product with a number', async () => {
     const viewer = aViewer();
     bench.given.source = 'open-webui';
-    await imported(viewer, [chatIn('one', 'f1'), chatIn('two', 'f2', 'Named there')]);
-    expect((await projectsOf(viewer)).map(({ name }) => name).toSorted()).toEqual(['Named there', 'Open WebUI 1']);
+    await imported(viewer, [chatIn('two', 'f2', 'Named there'), chatIn('one', 'f1')]);
+    expect((await projectsOf(viewer)).map(({ name }) => name).toSorted()).toEqual([
+      'Named there',
+      'Open WebUI project 1',
+    ]);
   });
 
   test('come once, however often they are imported; their new chats go into what is here', async () => {
@@ -80,7 +83,7 @@ describe('projects of an export', () => {
     await imported(viewer, archive());
     const again = await checked(viewer, archive());
     expect((await bench.read(viewer, again)).report).not.toHaveProperty('projects');
-    const first = (await projectsOf(viewer)).find(({ name }) => name === 'ChatGPT 1');
+    const first = (await projectsOf(viewer)).find(({ name }) => name === 'ChatGPT project 1');
     const revision = { revision: 1, name: 'Renamed here' };
     await service.update({ ...viewer, params: { projectId: first!.id }, body: revision } as never);
     const more = await checked(viewer, [...archive(), chatIn('four', 'g-p-1')]);
@@ -113,8 +116,8 @@ describe('projects of an export', () => {
     const [[mine], [theirs]] = [await projectsOf(one), await projectsOf(other)];
     expect(mine!.id).not.toBe(theirs!.id);
     expect([await placed(one), await placed(other)]).toEqual([
-      { 'About one': 'ChatGPT 1' },
-      { 'About one': 'ChatGPT 1' },
+      { 'About one': 'ChatGPT project 1' },
+      { 'About one': 'ChatGPT project 1' },
     ]);
   });
 
@@ -194,7 +197,7 @@ describe('projects of an export', () => {
     bench.given.source = 'parley';
     await imported(viewer, [chatIn('two', here!.id, 'As it was called')]);
     expect(await projectsOf(viewer)).toHaveLength(1);
-    expect(await placed(viewer)).toEqual({ 'About one': 'ChatGPT 1', 'About two': 'ChatGPT 1' });
+    expect(await placed(viewer)).toEqual({ 'About one': 'ChatGPT project 1', 'About two': 'ChatGPT project 1' });
   });
 
   test('are not made once their person can’t create chats any more', async () => {
@@ -235,10 +238,10 @@ describe('projects of an export', () => {
     spy.mockRestore();
     clock.advance(60_000);
     await bench.turn(viewer, id);
-    expect((await projectsOf(viewer)).map(({ name }) => name).toSorted()).toEqual(['ChatGPT 2', 'Herons']);
+    expect((await projectsOf(viewer)).map(({ name }) => name).toSorted()).toEqual(['ChatGPT project 2', 'Herons']);
     expect(await placed(viewer)).toEqual({
       'About one': 'Herons',
-      'About two': 'ChatGPT 2',
+      'About two': 'ChatGPT project 2',
       'About three': 'Herons',
       'About none': null,
     });
