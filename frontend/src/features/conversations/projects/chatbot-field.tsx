@@ -12,7 +12,7 @@ import classes from './projects.module.css';
 export function ChatbotField({ project }: { project: Project }) {
   const { t } = useText();
   const off = useActionOff();
-  const { value, saving, change, drop, save, draft } = useSavedField(project, 'chatbotId');
+  const { value, saving, change, drop, save } = useSavedField(project, 'chatbotId');
   const { chatbots, isMissing } = useDefaultChatbot({ chatbotId: value });
   const ofOrganisation = t({ id: 'project.chatbot.ofOrganisation', defaultMessage: 'The organisation’s default' });
   const missing = t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' });
@@ -20,7 +20,7 @@ export function ChatbotField({ project }: { project: Project }) {
     id === null ? ofOrganisation : (chatbots.find((one) => one.id === id)?.name ?? missing);
   const choose = (id: ChatbotId | null) => {
     change(id);
-    void save(id, draft?.base ?? project);
+    save();
   };
   return (
     <div className={classes.field}>
@@ -51,13 +51,7 @@ export function ChatbotField({ project }: { project: Project }) {
           })}
         </p>
       ) : null}
-      <SavingNote
-        saving={saving}
-        shown={nameOf}
-        onMine={() => draft && void save(draft.value, draft.base)}
-        onTheirs={drop}
-        onAgain={() => draft && void save(draft.value, draft.base)}
-      />
+      <SavingNote saving={saving} shown={nameOf} onMine={save} onTheirs={drop} onAgain={save} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import type { Saving } from './use-saved-field.ts';
+import type { Saving } from './unsaved-field.ts';
 import classes from './projects.module.css';
 
 type Props<Value> = {
@@ -15,20 +15,24 @@ type Props<Value> = {
   onMine: () => void;
   onTheirs: () => void;
   onAgain: () => void;
+  isTooLong?: boolean;
 };
 
 /** Says below a field that its value was saved, or why not. */
-export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: Props<Value>) {
+export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain, isTooLong = false }: Props<Value>) {
   const { t } = useText();
   const { clock } = useFormats();
   const describe = useProblemText();
   const off = useActionOff();
+  const theirs = (
+    <Button variant="default" size="xs" onClick={onTheirs}>
+      {t({ id: 'project.conflict.theirs', defaultMessage: 'Use the saved version' })}
+    </Button>
+  );
   if (saving.kind === 'conflict') {
     const actions = (
       <>
-        <Button variant="default" size="xs" onClick={onTheirs}>
-          {t({ id: 'project.conflict.theirs', defaultMessage: 'Use the saved version' })}
-        </Button>
+        {theirs}
         <Button variant="default" size="xs" onClick={onMine} {...off}>
           {t({ id: 'project.conflict.mine', defaultMessage: 'Save mine' })}
         </Button>
@@ -46,15 +50,19 @@ export function SavingNote<Value>({ saving, shown, onMine, onTheirs, onAgain }: 
       </Note>
     );
   }
+  if (isTooLong) return <div>{theirs}</div>;
   if (saving.kind === 'failed')
     return (
       <Note
         kind="danger"
         isAlert
         actions={
-          <Button variant="default" size="xs" onClick={onAgain} {...off}>
-            {t({ id: 'project.field.again', defaultMessage: 'Save again' })}
-          </Button>
+          <>
+            {theirs}
+            <Button variant="default" size="xs" onClick={onAgain} {...off}>
+              {t({ id: 'project.field.again', defaultMessage: 'Save again' })}
+            </Button>
+          </>
         }
       >
         {t({ id: 'project.field.failed', defaultMessage: 'Not saved.' })} {describe(saving.error).text}

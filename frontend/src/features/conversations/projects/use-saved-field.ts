@@ -1,61 +1,55 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Project } from '@parley/contracts';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { projectNow, useChangeProject, type ProjectFields } from '../state/projects.ts';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useChangeProject, type ProjectFields } from '../state/projects.ts';
+import { UnsavedField, type Field } from './unsaved-field.ts';
 
-type Field = 'name' | 'instructions' | 'chatbotId';
-export type Saving<Value> =
-  | { readonly kind: 'idle' | 'saving' }
-  | { readonly kind: 'saved'; readonly at: number }
-  /** Another device saved first: `now` is its value. */
-  | { readonly kind: 'conflict'; readonly now: Value }
-  | { readonly kind: 'failed'; readonly error: unknown };
+const known = new WeakMap<QueryClient, Map<string, unknown>>();
+
+/** Returns the same field each time a panel of this page opens. */
+function fieldOf<Name extends Field>(client: QueryClient, owner: string, field: Name): UnsavedField<Name> {
+  const fields = known.get(client) ?? new Map<string, unknown>();
+  known.set(client, fields);
+  const key = `${owner}.${field}`;
+  const unsaved = (fields.get(key) as UnsavedField<Name> | undefined) ?? new UnsavedField(owner, field);
+  fields.set(key, unsaved);
+  return unsaved;
+}
 
 /**
  * Saves one field of a project separately, based on the project from when the person began to change the field. Keeps
- * unsaved text in the field: while it is typed, after a refusal, and after another device's change until the person
- * chooses.
+ * unsaved values: while they are typed, after a refusal, after another device's change until the person chooses, and
+ * after the panel is closed, which saves them if it can.
  */
-export function useSavedField<Name extends Field>(project: Project, field: Name) {
+export function useSavedField<Name extends Field>(
+  project: Project,
+  field: Name,
+  isGood: (value: ProjectFields[Name]) => boolean = () => true,
+) {
   type Value = ProjectFields[Name];
-  const write = useChangeProject();
-  const [draft, setDraft] = useState<{ readonly value: Value; readonly base: Project } | null>(null);
-  const [saving, setSaving] = useState<Saving<Value>>({ kind: 'idle' });
-  const latest = useRef(draft);
+  const { me, organisation } = useTab();
+  const owner = `parley.project.${me.id}.${organisation.id}.${project.id}`;
+  const unsaved = fieldOf(useQueryClient(), owner, field);
+  const { draft, saving } = useSyncExternalStore(unsaved.watch, unsaved.read);
+  const change = useChangeProject();
+  const write = (base: Project, value: Value) => change(base, { [field]: value } as Partial<ProjectFields>);
+  const open = useEffectEvent(() => unsaved.open(project));
+  const leave = useEffectEvent((left: UnsavedField<Name>) => {
+    if (left.read().saving.kind !== 'conflict') void left.save({ write, isGood });
+  });
+  // Save when a key closes the panel: the field gets no blur event.
   useEffect(() => {
-    latest.current = draft;
-  }, [draft]);
-  const change = (value: Value) => {
-    setDraft((before) => ({ value, base: before?.base ?? project }));
-    setSaving((before) => (before.kind === 'conflict' ? before : { kind: 'idle' }));
-  };
-  const drop = () => {
-    setDraft(null);
-    setSaving({ kind: 'idle' });
-  };
-  const save = useCallback(
-    async (value: Value, base: Project) => {
-      setSaving({ kind: 'saving' });
-      try {
-        const saved = await write(base, { [field]: value } as Partial<ProjectFields>);
-        setSaving({ kind: 'saved', at: Date.now() });
-        // If the person has typed meanwhile, that text is now based on the saved project.
-        setDraft((now) => (!now || now.value === value ? null : { value: now.value, base: saved }));
-      } catch (error) {
-        const now = projectNow(error);
-        setSaving(now ? { kind: 'conflict', now: now[field] as Value } : { kind: 'failed', error });
-        if (now) setDraft((before) => before && { ...before, base: now });
-      }
-    },
-    [write, field],
-  );
+    open();
+    return () => leave(unsaved);
+  }, [unsaved]);
   return {
     value: draft ? draft.value : (project[field] as Value),
-    /** The text that isn't saved yet; null: there is none. */
-    draft: draft && draft.value !== draft.base[field] ? draft : null,
-    latest,
+    /** True if there is a value that isn't saved yet. */
+    isAhead: draft !== null && draft.value !== draft.base[field],
     saving,
-    change,
-    drop,
-    save,
+    change: (value: Value) => unsaved.change(value, project),
+    drop: () => unsaved.drop(),
+    save: () => void unsaved.save({ write, isGood }),
   };
 }

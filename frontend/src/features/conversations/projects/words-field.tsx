@@ -24,27 +24,21 @@ type Props = {
 export function WordsField({ project, field, label, about, longest, missing, isLong = false }: Props) {
   const { t } = useText();
   const off = useActionOff();
-  const { value, draft, latest, saving, change, drop, save } = useSavedField(project, field);
+  const isGood = (text: string) => text.length <= longest && (missing === undefined || text.trim() !== '');
+  const { value, isAhead, saving, change, drop, save } = useSavedField(project, field, isGood);
   const over = value.length - longest;
   const isMissing = missing !== undefined && value.trim() === '';
-  const isSendable = over <= 0 && !isMissing && off === null && saving.kind !== 'conflict' && saving.kind !== 'saving';
+  const isSendable = isAhead && isGood(value) && off === null && saving.kind !== 'conflict';
+  const isWaiting = isSendable && saving.kind !== 'failed' && saving.kind !== 'saving';
   const flush = () => {
-    if (draft && isSendable) void save(draft.value, draft.base);
+    if (isSendable) save();
   };
   const later = useEffectEvent(flush);
   useEffect(() => {
-    if (!isSendable || saving.kind === 'failed') return undefined;
+    if (!isWaiting) return undefined;
     const timer = setTimeout(() => later(), pauseMs);
     return () => clearTimeout(timer);
-  }, [value, isSendable, saving.kind]);
-  const leave = useEffectEvent(() => {
-    const left = latest.current;
-    const isGood = left && left.value.length <= longest && (missing === undefined || left.value.trim() !== '');
-    if (left && isGood && left.value !== left.base[field] && saving.kind !== 'conflict')
-      void save(left.value, left.base);
-  });
-  // Save when a key closes the panel: the field gets no blur event.
-  useEffect(() => () => leave(), []);
+  }, [value, isWaiting]);
   const error = isMissing
     ? missing
     : over > 0
@@ -88,9 +82,10 @@ export function WordsField({ project, field, label, about, longest, missing, isL
       <SavingNote
         saving={saving}
         shown={(now) => now}
-        onMine={() => draft && void save(draft.value, draft.base)}
+        onMine={save}
         onTheirs={drop}
         onAgain={flush}
+        isTooLong={over > 0 && isAhead}
       />
     </div>
   );
