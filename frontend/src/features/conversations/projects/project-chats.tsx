@@ -5,19 +5,20 @@ import { Link } from 'react-router-dom';
 import { useChatbots } from '../../../domain/chatbot/use-chatbots.ts';
 import { RunningMark } from '../../../domain/conversation/running-mark.tsx';
 import { UnreadDot } from '../../../domain/conversation/unread-dot.tsx';
+import { useModels } from '../../../domain/model/use-models.ts';
 import { BotMark } from '../../../domain/picture/avatar.tsx';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
-import { glyphs } from '../../../ui/glyph.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { ActionsMenu } from '../list/conversation-menu/index.tsx';
 import { RenameField } from '../list/rename-field.tsx';
+import { iconOf, useAnswererName } from '../state/answerer.ts';
 import { useConversationCommands } from '../state/conversation-commands.ts';
 import type { CountedProject } from '../state/projects.ts';
 import { useSelection, type Selection } from '../state/selection.ts';
@@ -188,20 +189,28 @@ function Title({ chat, selection }: { chat: Conversation; selection: Selection }
   );
 }
 
-/** Shows the chatbot of a chat's newest answer. */
+/**
+ * Shows the chatbot of a chat's newest answer. Names the default chatbot by its model, as the chat does, until someone
+ * changes it.
+ */
 function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   const { t } = useText();
+  const nameOf = useAnswererName();
   const { data } = useChatbots();
-  if (!chatbotId || !data) return null;
+  const models = useModels().data?.items;
+  if (!chatbotId || !data || !models) return null;
   const chatbot = data.items.find(({ id }) => id === chatbotId);
-  // Show no name for the default chatbot until someone changes it, because it has none before.
-  if (chatbot?.version === 0) return null;
+  // People can choose among several models, and the list doesn't say which one answered.
+  const model = models.find(({ key }) => models.length === 1 || key === chatbot?.model) ?? null;
   if (!chatbot)
     return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;
   return (
     <span className={classes.ofBot}>
-      <BotMark icon={glyphs[chatbot.glyph]} size={20} />
-      <bdi>{chatbot.name}</bdi>
+      <BotMark icon={iconOf({ chatbot, model })} size={20} />
+      <bdi>
+        {nameOf({ chatbot, model }) ||
+          t({ id: 'project.chatbot.ofOrganisation', defaultMessage: 'The organisation’s default' })}
+      </bdi>
     </span>
   );
 }
