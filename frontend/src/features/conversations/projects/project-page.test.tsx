@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import type { ChatbotId } from '@parley/contracts';
+import type { Permission } from '@parley/contracts/permissions';
 import { sampleBot } from '../../../testing/chatbot-samples.ts';
 import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
 import { inProject, projectHandlers } from '../../../testing/project-samples.ts';
@@ -15,9 +16,9 @@ const gone = `bot_${'9'.repeat(26)}` as ChatbotId;
 const one = 'api/chat/projects/:projectId';
 const send = 'POST /api/chat/conversations/:conversationId/messages';
 
-type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers };
+type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers; permissions?: readonly Permission[] };
 
-function show({ handlers = {}, ...scene }: Scene = {}) {
+function show({ handlers = {}, permissions, ...scene }: Scene = {}) {
   const api = installFakeApi({
     ...projectHandlers(scene),
     'GET /api/chat/chatbots': () => ({ items: [sampleBot] }),
@@ -28,7 +29,7 @@ function show({ handlers = {}, ...scene }: Scene = {}) {
       <ConversationsPage />
       <Where />
     </PendingSendsProvider>,
-    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}` },
+    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}`, ...(permissions && { permissions }) },
   );
   return api;
 }
@@ -58,6 +59,11 @@ describe('the page of a project', () => {
     expect(await row(/Relay wiring Unread Grid Engineer/)).toBeInTheDocument();
     expect(await row(/Spare parts Not available/)).toBeInTheDocument();
     expect(screen.getByText(/3 chats · 1 unread/)).toBeInTheDocument();
+  });
+
+  it('names the organisation’s default chatbot for a person who can’t use chatbots', async () => {
+    show({ permissions: ['chat:read'], handlers: { 'GET /api/chat/chatbots': () => refuse('platform.forbidden') } });
+    expect(await screen.findByText('The organisation’s default')).toBeInTheDocument();
   });
 
   it('says that the project has no chats yet, and what will appear here', async () => {
