@@ -144,7 +144,9 @@ function Cells({ chat, isNarrow, selection }: CellsProps) {
         {ago(chat.lastActivityAt)}
       </td>
       <td className={table.actions}>
-        {selection.isOn ? null : (
+        {selection.isOn ? (
+          <span className={classes.menuRoom} />
+        ) : (
           <RowActions chat={chat} onRename={() => setRenaming(true)} onSelect={() => selection.begin(chat.id)} />
         )}
       </td>
