@@ -39,7 +39,7 @@ export function useCompletions(text: string, projects: readonly string[]): Compl
           ? days
           : searchOperators[name].map((value) => ({ value, about: about[`${name}:${value}`] ?? '' }));
     return values
-      .filter(({ value }) => value.toLocaleLowerCase().startsWith(typed))
+      .filter(({ value }) => value.toLocaleLowerCase().startsWith(typed) && value.toLocaleLowerCase() !== typed)
       .slice(0, 8)
       .map((one) => ({ about: one.about, ...goingOn(begun, `${searchOperator(name, one.value)} `) }));
   }

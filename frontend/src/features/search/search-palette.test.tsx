@@ -285,13 +285,6 @@ describe('operators', () => {
     expect(await screen.findByText(/Use a date such as/)).toBeInTheDocument();
   });
 
-  it('says how dates that leave no day go together', async () => {
-    show(answered({ ignored: [{ operator: 'after:2024-02-01', reason: 'no-days' }] }));
-    await userEvent.type(field(), 'vpn before:2024-01-01 after:2024-02-01');
-    const note = await screen.findByText(/must be later than/);
-    expect(note).toHaveTextContent('after:2024-02-01 was ignored. The date after before: must be later');
-  });
-
   it('a search that goes on reads on at a press, and the palette stays', async () => {
     const cursors: unknown[] = [];
     const done = show({
