@@ -51,6 +51,7 @@ export function NameProjects({ source, projects }: Props) {
             <span className={`p-xs p-quiet ${classes.of}`}>
               <About project={project} />
             </span>
+            <Titles project={project} />
           </li>
         ))}
       </ul>
@@ -93,6 +94,16 @@ function Named({ project, projects }: { readonly project: ReportedProject; reado
         onChange={({ currentTarget }) => projects.change(project.id, { ...choice, name: currentTarget.value })}
       />
     </>
+  );
+}
+
+/** Shows some chats of a project without a name, so that a person recognises it. */
+function Titles({ project: { chatTitles = [], chats, deletedChats } }: { readonly project: ReportedProject }) {
+  if (chatTitles.length === 0) return null;
+  return (
+    <span className={`p-xs p-quiet ${classes.titles}`}>
+      <Parts of={[...chatTitles, chats + deletedChats > chatTitles.length ? '…' : null]} />
+    </span>
   );
 }
 

@@ -50,7 +50,11 @@ function show(projects: ReportedProject[], more: Partial<ChatImport> = {}) {
 }
 
 it('proposes a name for each project without one, and imports them as they are named or left out', async () => {
-  const started = show([unnamed, { ...unnamed, id: 'g-p-2', chats: 1 }, { ...unnamed, id: 'g-p-3', chats: 3 }]);
+  const started = show([
+    { ...unnamed, chatTitles: ['Herons', 'رحلة'] },
+    { ...unnamed, id: 'g-p-2', chats: 1 },
+    { ...unnamed, id: 'g-p-3', chats: 3 },
+  ]);
   const fields = await screen.findAllByRole('textbox', { name: 'Project name' });
   expect(fields.map((field) => (field as HTMLInputElement).value)).toEqual([
     'ChatGPT project 1',
@@ -58,6 +62,7 @@ it('proposes a name for each project without one, and imports them as they are n
     'ChatGPT project 3',
   ]);
   expect(screen.getByText('12 chats')).toBeInTheDocument();
+  expect(screen.getByText('Herons').parentElement).toHaveTextContent('Herons · رحلة · …');
   expect(screen.getByText(/doesn’t have their names/)).toBeInTheDocument();
   await userEvent.clear(fields[0]!);
   await userEvent.type(fields[0]!, ' Herons ');

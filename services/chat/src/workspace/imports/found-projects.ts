@@ -1,11 +1,17 @@
 import type { ReadChat, ReadProject } from '@parley/chat-exports';
-import { mostReportedProjects, type ImportReport, type ReportedProject } from '@parley/contracts';
+import {
+  mostReportedProjects,
+  mostReportedTitleLength,
+  mostReportedTitles,
+  type ImportReport,
+  type ReportedProject,
+} from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { Counting } from './import.ts';
 import type { ChatState, Whose } from './imported-chats.ts';
 import type { KnownProjects } from './known-projects.ts';
 
-type Counted = { name: string | null; chats: number; deletedChats: number };
+type Counted = { name: string | null; chats: number; deletedChats: number; chatTitles?: string[] };
 type Finding = {
   readonly scope: OrganisationScope;
   readonly whose: Whose;
@@ -22,11 +28,18 @@ const mostNames = 20;
 export class FoundProjects {
   private readonly byId = new Map<string, Counted>();
 
-  count({ project }: Pick<ReadChat, 'project'>, { kind }: ChatState): void {
+  count({ project, title }: Pick<ReadChat, 'project' | 'title'>, { kind }: ChatState): void {
     if (!project || kind === 'known' || kind === 'grown') return;
     const counted = this.byId.get(project.id) ?? { name: project.name, chats: 0, deletedChats: 0 };
     counted[kind === 'deleted' ? 'deletedChats' : 'chats'] += 1;
     this.byId.set(project.id, counted);
+    if (project.name === null && title !== '' && this.byId.size <= mostReportedProjects) this.keepTitle(counted, title);
+  }
+
+  private keepTitle(counted: Counted, title: string): void {
+    counted.chatTitles ??= [];
+    if (counted.chatTitles.length < mostReportedTitles)
+      counted.chatTitles.push(title.slice(0, mostReportedTitleLength).toWellFormed());
   }
 
   /** Reports those that the export describes, and those that chats of it are in. One that is here and gets no chats isn't told. */

@@ -49,8 +49,8 @@ describe('projects of an export', () => {
     const { report } = await bench.read(viewer, id);
     const rest = { name: null, deletedChats: 0, hasInstructions: false, state: 'new' };
     expect(report!.projects).toEqual([
-      { id: 'g-p-1', chats: 2, ...rest },
-      { id: 'g-p-2', chats: 1, ...rest },
+      { id: 'g-p-1', chats: 2, chatTitles: ['About one', 'About three'], ...rest },
+      { id: 'g-p-2', chats: 1, chatTitles: ['About two'], ...rest },
     ]);
     const named = [
       { id: 'g-p-1', name: 'Herons' },

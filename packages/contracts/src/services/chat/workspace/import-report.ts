@@ -54,6 +54,9 @@ export const otherKind = z.enum([
 
 /** Limits the projects of an export that are listed and named at its import: as many as a person can have. */
 export const mostReportedProjects = 200;
+/** Limits the titles by which a person recognises a project without a name. */
+export const mostReportedTitles = 3;
+export const mostReportedTitleLength = 80;
 
 /**
  * A project or folder of an export. `here`: an earlier import created the project and it still exists, so chats go into
@@ -67,6 +70,8 @@ export const reportedProject = z.strictObject({
   /** Two counts: its chats to import, and its chats that were imported and then deleted here. */
   chats: count,
   deletedChats: count,
+  /** The beginnings of the titles of its first chats, if it has no name. Missing in reports of earlier versions. */
+  chatTitles: z.array(z.string().max(mostReportedTitleLength)).max(mostReportedTitles).optional(),
   hasInstructions: z.boolean(),
   /** Counts its files in the export. Missing: none. */
   files: count.optional(),
