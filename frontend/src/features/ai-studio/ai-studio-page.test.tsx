@@ -1,7 +1,7 @@
 import { describe, expect, it, beforeEach } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ChatbotDraft } from '@parley/contracts';
+import { chatbotContent, type ChatbotDraft } from '@parley/contracts';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
 import {
@@ -103,6 +103,16 @@ describe('a draft', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(sent(api, put)).toHaveLength(2));
     expect(sent(api, put)[1]).toMatchObject({ revision: 4, content: sampleContent() });
+  });
+
+  it('counts an emoji in its instructions as one character, as the contract does', async () => {
+    const long = '😀'.repeat(20_000);
+    const isTaken = (text: string) => chatbotContent.shape.instructions.safeParse(text).success;
+    expect([isTaken(long), isTaken(`${long}x`)]).toEqual([true, false]);
+    const api = show(saving());
+    fireEvent.change(await instructions(), { target: { value: long } });
+    expect(screen.getByText('20,000 of 20,000 characters')).toBeInTheDocument();
+    await waitFor(() => expect(sent(api, put)).toHaveLength(1), { timeout: 3_000 });
   });
 
   it('offers variables where braces are typed, and sends nothing with one that is not there', async () => {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ChatbotContent, ChatbotDraft } from '@parley/contracts';
 import { unknownVariables } from '@parley/contracts/chatbot-instructions';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { charactersOf } from '../../../lib/characters.ts';
 import { api, isProblem } from '../../../lib/http.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { readStored, writeStored } from '../../../lib/stored.ts';
@@ -26,7 +27,8 @@ export type DraftEditing = ReturnType<typeof useDraftEditing>;
 /** Why it is not sent as it is; null where it may be. */
 export function faultOf({ name, instructions, temperature }: ChatbotContent): Field | null {
   if (name.trim() === '') return 'name';
-  if (instructions.length > longestInstructions || unknownVariables(instructions).length > 0) return 'instructions';
+  if (charactersOf(instructions) > longestInstructions || unknownVariables(instructions).length > 0)
+    return 'instructions';
   return temperature !== null && (Number.isNaN(temperature) || temperature < 0 || temperature > 2)
     ? 'temperature'
     : null;

@@ -1,6 +1,7 @@
 import type { Project } from '@parley/contracts';
 import { Bot, ScrollText } from 'lucide-react';
 import { BotMark } from '../../../domain/picture/avatar.tsx';
+import { charactersOf } from '../../../lib/characters.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { glyphs } from '../../../ui/glyph.ts';
@@ -15,7 +16,7 @@ type Props = { project: Project; onEdit: (() => void) | null };
 /** Shows the instructions, chatbot and knowledge that all chats of a project have in common. */
 export function ProjectCards({ project, onEdit }: Props) {
   const { t } = useText();
-  const { length } = project.instructions;
+  const count = charactersOf(project.instructions);
   return (
     <div className={classes.cards}>
       <Card
@@ -23,18 +24,18 @@ export function ProjectCards({ project, onEdit }: Props) {
         title={t({ id: 'project.instructions.label', defaultMessage: 'Instructions' })}
         onEdit={onEdit}
         foot={
-          length > 0
+          count > 0
             ? t(
                 {
                   id: 'project.cards.instructionsFoot',
                   defaultMessage: '{count, plural, one {# character} other {# characters}}, added to every chat',
                 },
-                { count: length },
+                { count },
               )
             : null
         }
       >
-        {length > 0 ? (
+        {count > 0 ? (
           <p className={classes.excerpt} dir="auto">
             {project.instructions}
           </p>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ChatbotId } from '@parley/contracts';
+import { updateProject, type ChatbotId } from '@parley/contracts';
 import { sampleBot } from '../../../testing/chatbot-samples.ts';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../../testing/fake-api.ts';
 import { projectHandlers } from '../../../testing/project-samples.ts';
@@ -32,16 +32,15 @@ function show({ handlers = {}, ...scene }: Scene = {}) {
 const act = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const sent = ({ calls }: ReturnType<typeof show>) =>
   calls.filter(({ route }) => route === change).map(({ body }) => body);
+const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
+const write = async (text: string) => {
+  fireEvent.change(await instructions(), { target: { value: text } });
+  fireEvent.blur(await instructions());
+};
 
 beforeEach(() => localStorage.clear());
 
 describe('the settings panel of a project', () => {
-  const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
-  const write = async (text: string) => {
-    fireEvent.change(await instructions(), { target: { value: text } });
-    fireEvent.blur(await instructions());
-  };
-
   it('saves each field separately', async () => {
     const api = show();
     await write('Name the drawing.');
@@ -128,5 +127,22 @@ describe('the settings panel of a project', () => {
     show({ project: { chatbotId: gone } });
     expect(await screen.findByRole('option', { name: 'Not available' })).toBeInTheDocument();
     expect(screen.getByText(/New chats begin with the organisation’s default/)).toBeInTheDocument();
+  });
+});
+
+describe('the length of instructions', () => {
+  it('counts an emoji as one character, as the contract does', async () => {
+    const long = '😀'.repeat(8_000);
+    const isTaken = (text: string) => updateProject.body.safeParse({ revision: 1, instructions: text }).success;
+    expect([isTaken(long), isTaken(`${long}x`)]).toEqual([true, false]);
+    const api = show();
+    await write(`${long}x`);
+    expect(await screen.findByText('Shorten it by 1 character to save it.')).toBeInTheDocument();
+    await write(long);
+    expect(await screen.findByText('8,000 of 8,000 characters')).toBeInTheDocument();
+    expect(await screen.findByText(/^Saved/)).toBeInTheDocument();
+    expect(sent(api)).toEqual([{ revision: 1, instructions: long }]);
+    await act('Close panel');
+    expect(await screen.findByText('8,000 characters, added to every chat')).toBeInTheDocument();
   });
 });

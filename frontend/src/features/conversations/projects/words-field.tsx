@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { Project } from '@parley/contracts';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { charactersOf } from '../../../lib/characters.ts';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { SavingNote } from './saving-note.tsx';
@@ -24,9 +25,10 @@ type Props = {
 export function WordsField({ project, field, label, about, longest, missing, isLong = false }: Props) {
   const { t } = useText();
   const off = useActionOff();
-  const isGood = (text: string) => text.length <= longest && (missing === undefined || text.trim() !== '');
+  const isGood = (text: string) => charactersOf(text) <= longest && (missing === undefined || text.trim() !== '');
   const { value, isAhead, saving, change, drop, save } = useSavedField(project, field, isGood);
-  const over = value.length - longest;
+  const count = charactersOf(value);
+  const over = count - longest;
   const isMissing = missing !== undefined && value.trim() === '';
   const isSendable = isAhead && isGood(value) && off === null && saving.kind !== 'conflict';
   const isWaiting = isSendable && saving.kind !== 'failed' && saving.kind !== 'saving';
@@ -54,7 +56,7 @@ export function WordsField({ project, field, label, about, longest, missing, isL
     label: (
       <span className={classes.label}>
         {label}
-        {isLong ? <Count count={value.length} most={longest} /> : null}
+        {isLong ? <Count count={count} most={longest} /> : null}
       </span>
     ),
     description: about,

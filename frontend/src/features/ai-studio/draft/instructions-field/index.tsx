@@ -1,5 +1,6 @@
 import { instructionVariables, unknownVariables } from '@parley/contracts/chatbot-instructions';
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { charactersOf } from '../../../../lib/characters.ts';
 import { useFormats } from '../../../../lib/formats.ts';
 import { useText } from '../../../../lib/text.ts';
 import { longestInstructions } from '../../state/use-draft-editing.ts';
@@ -24,7 +25,8 @@ export function InstructionsField({ value, onChange }: Props) {
   const hint = useId();
   const offering = useOffering(value, onChange, input);
   const unknown = unknownVariables(value);
-  const isTooLong = value.length > longestInstructions;
+  const count = charactersOf(value);
+  const isTooLong = count > longestInstructions;
   return (
     <div className={classes.place}>
       <div className={classes.field} data-fault={unknown.length > 0 || isTooLong || undefined}>
@@ -55,7 +57,7 @@ export function InstructionsField({ value, onChange }: Props) {
         <span data-bad={isTooLong || undefined}>
           {t(
             { id: 'studio.instructions.length', defaultMessage: '{count} of {most} characters' },
-            { count: number(value.length), most: number(longestInstructions) },
+            { count: number(count), most: number(longestInstructions) },
           )}
         </span>
         <span>
