@@ -106,7 +106,7 @@ describe('text in the settings panel that is not saved', () => {
     expect(await screen.findByText(/changed on another device/)).toBeInTheDocument();
     expect(await field()).toHaveValue('Mine');
     page.unmount();
-    show({ ...handlers, [get]: () => ({ ...theirs, chats: 0, unread: 0 }) });
+    show({ ...handlers, [get]: () => ({ ...theirs, chats: 0, archivedChats: 0, unread: 0 }) });
     const note = await screen.findByText(/changed on another device/);
     expect(note.closest('[role="alert"]')).toHaveTextContent('Theirs');
     expect(await field()).toHaveValue('Mine');
@@ -117,7 +117,7 @@ describe('text in the settings panel that is not saved', () => {
   it('is kept while the project is deleted, and saved after its restore', async () => {
     let isDeleted = false;
     const saved = { ...stored, instructions: 'Mine', revision: 2 };
-    const counted = { ...stored, chats: 0, unread: 0 };
+    const counted = { ...stored, chats: 0, archivedChats: 0, unread: 0 };
     const gone = () => refuse('chat.project-deleted');
     show({
       [get]: () => (isDeleted ? gone() : counted),
