@@ -3,6 +3,7 @@ import { ListChecks, X } from 'lucide-react';
 import { useState } from 'react';
 import { LateTexts } from '../../../lib/late-texts.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import { mostAtOnce, type Selection } from '../state/selection.ts';
@@ -24,6 +25,7 @@ export const SelectionBar = (props: Props) => (
 
 function Bar({ selection, isNarrow = false }: Props) {
   const { t } = useText();
+  const isSmall = useMediaQuery('(max-width: 699px)');
   const [isBusy, setBusy] = useState(false);
   const { acts, question } = useActs(selection.chats);
   const count = selection.chats.length;
@@ -65,7 +67,13 @@ function Bar({ selection, isNarrow = false }: Props) {
       </span>
       <span className={classes.acts}>
         {acts.map((act) => (
-          <ActButton key={act.key} act={act} isNarrow={isNarrow} isBusy={isBusy} onClick={() => void run(act)} />
+          <ActButton
+            key={act.key}
+            act={act}
+            hasWords={!isNarrow && !isSmall}
+            isBusy={isBusy}
+            onClick={() => void run(act)}
+          />
         ))}
         {isBusy ? <Loader size={16} /> : null}
         {question}
@@ -74,14 +82,14 @@ function Bar({ selection, isNarrow = false }: Props) {
   );
 }
 
-type ActProps = { act: Act; isNarrow: boolean; isBusy: boolean; onClick: () => void };
+type ActProps = { act: Act; hasWords: boolean; isBusy: boolean; onClick: () => void };
 
-function ActButton({ act: { label, icon: Icon, isRed, off }, isNarrow, isBusy, onClick }: ActProps) {
+function ActButton({ act: { label, icon: Icon, isRed, off }, hasWords, isBusy, onClick }: ActProps) {
   const { t } = useText();
   const stale = useActionOff();
   const reason = isBusy ? t({ id: 'many.off.busy', defaultMessage: 'Wait until the last act is done' }) : off;
   const given = { onClick, ...(reason !== null && offBecause(reason)), ...stale };
-  if (isNarrow) return <IconButton icon={Icon} label={label} {...(isRed && { color: 'red' })} {...given} />;
+  if (!hasWords) return <IconButton icon={Icon} label={label} {...(isRed && { color: 'red' })} {...given} />;
   return (
     <Button size="xs" variant="subtle" color={isRed ? 'red' : 'gray'} leftSection={<Icon />} {...given}>
       {label}

@@ -111,6 +111,17 @@ describe('the table of a project’s chats', () => {
     expect(screen.getByRole('toolbar')).toHaveTextContent('1 selected');
   });
 
+  it('shows the actions as named icons on a small screen', async () => {
+    const before = window.matchMedia;
+    window.matchMedia = (query) => ({ ...before(query), matches: query === '(max-width: 699px)' });
+    show({ chats: [inProject('Cable list', 1)] });
+    await act('Actions for Cable list');
+    await choose('Select chats');
+    const button = await screen.findByRole('button', { name: 'Archive chats' });
+    expect(button.textContent).toBe('');
+    window.matchMedia = before;
+  });
+
   it('keeps the selection if the person cancels the move', async () => {
     const api = show({ chats: [inProject('Cable list', 1)] });
     await act('Actions for Cable list');
