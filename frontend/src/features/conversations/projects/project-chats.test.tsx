@@ -113,7 +113,7 @@ describe('the table of a project’s chats', () => {
 
   it('shows the actions as named icons on a small screen', async () => {
     const before = window.matchMedia;
-    window.matchMedia = (query) => ({ ...before(query), matches: query === '(max-width: 699px)' });
+    window.matchMedia = (query) => Object.assign(before(query), { matches: query === '(max-width: 699px)' });
     show({ chats: [inProject('Cable list', 1)] });
     await act('Actions for Cable list');
     await choose('Select chats');
