@@ -49,7 +49,7 @@ describe('the table of a project’s chats', () => {
     ['the only model', [sampleModel], null, 'Built-in assistant'],
     ['its own model', [sampleModel, otherModel], otherModel.key, 'Qwen3 30B'],
     ['itself, if people choose the model', [sampleModel, otherModel], null, 'The organisation’s default'],
-  ])('names the default chatbot that nobody changed by %s', async (_by, models, model, name) => {
+  ])('names the default chatbot that nobody changed by %s', async (...[, models, model, name]) => {
     show({
       chats: [inProject('Cable list', 1, { chatbotId: sampleBot.id })],
       handlers: {
