@@ -127,7 +127,7 @@ describe('projects of Claude that can’t be read', () => {
     expect((await othersOf(content, 'projects/p1.json')).others).toEqual(missing('projects/p1.json'));
   });
 
-  test('are told by their names if the rest of the file can be read, or else by that of the file', async () => {
+  test('are told by name where the rest of their file can be read', async () => {
     const large = JSON.stringify({ uuid: 'p2', name: 'Large', prompt_template: 'x'.repeat(33 * 1024 ** 2) });
     const content = `[${JSON.stringify(projectOf('p1', []))},${large},{"uuid":"p3","name":"Torn",nothing},{nothing}]`;
     expect(await othersOf(content)).toEqual({
