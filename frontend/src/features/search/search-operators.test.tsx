@@ -25,7 +25,7 @@ function show(answer: (q: string) => object) {
     'GET /api/chat/conversations': () => ({ items: [], nextCursor: null }),
     'GET /api/chat/search': ({ query }) => ({ items: [], nextCursor: null, ...answer(query.q) }),
   });
-  const projects = [projectOf('Needle'), projectOf('Work')];
+  const projects = [projectOf('Needle'), projectOf('Work'), { ...projectOf('Old meters'), archived: true }];
   renderInOrganisation(
     <SearchPalette entries={[]} places={places} projects={projects} onClose={() => done.push('closed')} />,
     { path: '/:locale/*', at: '/en/start' },
@@ -50,4 +50,10 @@ it('completes nothing to what is typed already: Enter takes what is found, and t
   await screen.findByText('Leave');
   await userEvent.keyboard('{Enter}');
   expect(done).toEqual(['closed']);
+});
+
+it('finds an archived project, and says that it is archived', async () => {
+  show(() => ({}));
+  await userEvent.type(field(), 'meters');
+  expect(await screen.findByRole('option', { name: /Old meters/ })).toHaveTextContent('Archived');
 });

@@ -235,12 +235,6 @@ describe('operators', () => {
     expect(screen.queryByRole('option', { name: 'Work' })).toBeNull();
   });
 
-  it('go to an archived project, and say that it is archived', async () => {
-    show(answered({}), {}, [{ ...projectOf('Old meters'), archived: true }]);
-    await userEvent.type(field(), 'meters');
-    expect(await screen.findByRole('option', { name: /Old meters/ })).toHaveTextContent('Archived');
-  });
-
   it('leave Enter to what is found while a word only begins like one', async () => {
     const done = show(answered({}));
     await userEvent.type(field(), 'bef');

@@ -64,7 +64,12 @@ describe('projects of people', () => {
     const [inside, outside] = [await chat(viewer, id), await chat(viewer)];
     expect(await inProject(viewer, id)).toEqual([inside]);
     expect(await inProject(viewer, 'none')).toEqual([outside]);
-    expect(await read(viewer, id)).toMatchObject({ name: 'Substation 14 refit', chats: 1, archivedChats: 0, unread: 1 });
+    expect(await read(viewer, id)).toMatchObject({
+      name: 'Substation 14 refit',
+      chats: 1,
+      archivedChats: 0,
+      unread: 1,
+    });
   });
 
   test('creates a project once, and hides it from everyone else', async () => {

@@ -16,13 +16,13 @@ import { ConversationsPage } from '../conversations-page.tsx';
 import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
 
 const one = 'GET /api/chat/projects/:projectId';
+type Scene = { readonly listed?: readonly Project[]; readonly read?: NonNullable<Handlers[typeof one]> };
 const counts = { chats: 0, archivedChats: 0, unread: 0 };
 
 function show(
   chat: Conversation,
   answer: Message = sampleAnswer(),
-  listed: readonly Project[] = [sampleProject],
-  read: NonNullable<Handlers[typeof one]> = () => ({ ...sampleProject, ...counts }),
+  { listed = [sampleProject], read = () => ({ ...sampleProject, ...counts }) }: Scene = {},
 ) {
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
@@ -72,11 +72,11 @@ it('names no project below an answer that was given no instructions, although th
 });
 
 it('names an archived project, which is in no list of the page', async () => {
-  show(sampleConversation, sampleAnswer(given), []);
+  show(sampleConversation, sampleAnswer(given), { listed: [] });
   expect(await screen.findByText(/Instructions of/)).toHaveTextContent(`Instructions of ${sampleProject.name}`);
 });
 
 it('says that the project of an answer was deleted', async () => {
-  show(sampleConversation, sampleAnswer(given), [], () => refuse('chat.project-deleted'));
+  show(sampleConversation, sampleAnswer(given), { listed: [], read: () => refuse('chat.project-deleted') });
   expect(await screen.findByText(/Instructions of a deleted project/)).toBeInTheDocument();
 });

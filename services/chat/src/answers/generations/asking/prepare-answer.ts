@@ -161,9 +161,7 @@ export class PrepareAnswer {
     const { onlyFromDocuments } = content.knowledge;
     const own = withValues(content.instructions, valuesOf(ask.asker));
     const ofProject = inBlock(project.instructions);
-    const instructions = [own, ofProject, wishes.instructions]
-      .filter((text) => text !== '')
-      .join('\n\n');
+    const instructions = [own, ofProject, wishes.instructions].filter((text) => text !== '').join('\n\n');
     const reading = readingFor(ask, wanted);
     const material = await gatherMaterial(this.found, scope, {
       ask,
