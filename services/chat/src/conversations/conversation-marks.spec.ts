@@ -4,6 +4,8 @@ import { newId } from '@parley/platform/ids';
 import { testStore } from '@parley/testing';
 import { aViewer } from '../testing/viewer.spec-setup.ts';
 import { ConversationAccess, ownedBy, visibleTo, type Viewer } from './access.ts';
+import { isUnread } from './conversation.ts';
+import { conversationRows } from './conversation.collection.ts';
 import { ConversationLists } from './conversation-lists.ts';
 import { ConversationMarks } from './conversation-marks.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
@@ -57,6 +59,25 @@ test('unpins an archived chat, and takes a pinned one out of the archive', async
   expect([await listed(owner, 'pinned'), await listed(owner, 'archived')]).toEqual([[], [id]]);
   await mark(owner, [id], { pinned: true });
   expect([await listed(owner, 'pinned'), await listed(owner, 'archived')]).toEqual([[id], []]);
+});
+
+test('marks a chat as unread and as read, but none without an ended answer, and tells of changes alone', async () => {
+  const owner = anOwner();
+  const [answered, empty] = [await begin(owner), await begin(owner)];
+  const conversations = mongo.rows(conversationRows).within(owner.scope);
+  await conversations.update({ _id: answered }, { $set: { answersEnded: 3, answersSeen: 3 } });
+  const unread = async () => {
+    const found = await conversations.find({ _id: { $in: [answered, empty] } }, {});
+    return found.filter(isUnread).map(({ _id }) => _id);
+  };
+  expect(await mark(owner, [answered, empty], { unread: true })).toEqual([null, null]);
+  expect(await unread()).toEqual([answered]);
+  await mark(owner, [answered], { unread: true });
+  await mark(owner, [answered], { pinned: true });
+  expect(await unread()).toEqual([answered]);
+  await mark(owner, [answered], { unread: false });
+  expect(await unread()).toEqual([]);
+  expect([await told(answered), await told(empty)].map(({ length }) => length)).toEqual([3, 0]);
 });
 
 test('publishes each change once with its own sequence, and nothing without a change', async () => {

@@ -5,13 +5,14 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import type { ResponseOf } from '@parley/protocol';
 import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
+import { isUnread } from './conversation.ts';
 import { conversationRows, type StoredConversation } from './conversation.collection.ts';
 
 type Input = InputOf<typeof markManyConversations>;
 type Marks = Omit<Input['body'], 'conversationIds'>;
 type Result = ResponseOf<typeof markManyConversations>['results'][number];
 
-/** Pins and archives conversations. */
+/** Pins and archives conversations, and marks them as unread. */
 @Injectable()
 export class ConversationMarks {
   private readonly rows: Rows<typeof conversationRows>;
@@ -42,10 +43,13 @@ export class ConversationMarks {
     const known = await this.access.find(viewer, id);
     if (!known || known.isDeleted) return false;
     const { isPinned, isArchived } = marked(known, wanted);
-    if (isPinned === (known.isPinned ?? false) && isArchived === (known.isArchived ?? null)) return true;
+    const answersSeen = seen(known, wanted);
+    const isSame = isPinned === (known.isPinned ?? false) && isArchived === (known.isArchived ?? null);
+    if (isSame && answersSeen === undefined) return true;
     return this.work.run(viewer.principal, async (tx) => {
       const mine = { _id: id, ...visibleTo(viewer), isDeleted: false };
-      const change = { $set: { isPinned, isArchived }, $inc: { sequence: 1 } };
+      const set = { isPinned, isArchived, ...(answersSeen !== undefined && { answersSeen }) };
+      const change = { $set: set, $inc: { sequence: 1 } };
       const row = await this.rows.within(viewer.scope, tx).change(mine, change);
       if (!row) return false;
       const data = { ...addressOf(row), pinned: isPinned, archived: isArchived !== null };
@@ -59,4 +63,11 @@ export class ConversationMarks {
 function marked({ isPinned = false, isArchived = null }: StoredConversation, { pinned, archived }: Marks) {
   const isAway = archived ?? (pinned ? false : isArchived !== null);
   return { isPinned: isAway ? false : (pinned ?? isPinned), isArchived: isAway ? (true as const) : null };
+}
+
+/** Returns how many answers are seen after the change; undefined if that stays as it is. */
+function seen(conversation: StoredConversation, { unread = isUnread(conversation) }: Marks): number | undefined {
+  const { answersEnded = 0 } = conversation;
+  if (unread === isUnread(conversation) || answersEnded === 0) return undefined;
+  return unread ? answersEnded - 1 : answersEnded;
 }

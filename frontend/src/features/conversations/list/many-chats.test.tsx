@@ -205,12 +205,16 @@ describe('actions on many chats', () => {
     await expectSelected('Meter Unread');
   });
 
-  it('marks selected unread chats as read, and no others', async () => {
+  it('marks selected unread chats as read, and no others, with one Undo', async () => {
     const api = show();
     await select('VPN', 'Meter Unread');
     await act('Mark as read');
     await waitFor(() => expect(titles()).toContain('Meter'));
     expect(sent(api, `PUT /${one}/read`)).toHaveLength(1);
+    expect(await screen.findByText('1 chat marked as read.', { exact: false })).toBeInTheDocument();
+    await act('Undo');
+    await waitFor(() => expect(titles()).toContain('MeterUnread'));
+    expect(sent(api, mark).map(({ body }) => body)).toEqual([{ conversationIds: [chats[1]!.id], unread: true }]);
   });
 
   it('deletes many chats, names refused ones, and one Undo restores the others', async () => {

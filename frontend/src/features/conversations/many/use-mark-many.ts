@@ -20,21 +20,20 @@ function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
 }
 
 /**
- * Pins or archives many chats, or undoes that. Shows the change immediately; resets refused chats, names and returns
- * them.
+ * Stores marks of chats, and shows chats. `write` returns the chats whose request failed, after showing them again as
+ * `asBefore` returns them.
  */
-export function useMarkMany() {
+export function useWriteMarks() {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
-  const { t } = useText();
-  const tell = useTellOutcome();
   const show = (chats: Chats) => {
     for (const chat of chats) showMarked(client, orgId, chat);
   };
-  /**
-   * Stores marks of chats. Returns the chats whose request failed, after showing them again as `asBefore` returns them.
-   */
-  const write = async (chats: Chats, marks: Marks, asBefore: (chat: Conversation) => Conversation): Promise<Left[]> => {
+  const write = async (
+    chats: Chats,
+    marks: Marks & { readonly unread?: boolean },
+    asBefore: (chat: Conversation) => Conversation,
+  ): Promise<Left[]> => {
     const body = { conversationIds: chats.map(({ id }) => id), ...marks };
     try {
       const { results } = await api('PUT /api/chat/conversation-marks', { orgId, body, retries: 3 });
@@ -51,6 +50,17 @@ export function useMarkMany() {
       return chats.map((chat) => ({ chat, error }));
     }
   };
+  return { show, write };
+}
+
+/**
+ * Pins or archives many chats, or undoes that. Shows the change immediately; resets refused chats, names and returns
+ * them.
+ */
+export function useMarkMany() {
+  const { t } = useText();
+  const tell = useTellOutcome();
+  const { show, write } = useWriteMarks();
   const undo = async (chats: Chats, marks: Marks) => {
     show(chats);
     const all = waysBack(chats).map((way) => write(way.chats, way.marks, (chat) => marked(chat, marks)));

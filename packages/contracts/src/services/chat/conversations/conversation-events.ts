@@ -31,7 +31,7 @@ export const conversationReadMarked = defineEvent('conversation.read-marked.v1',
   live: 'conversation',
   audit: "People's own chats.",
 });
-/** A chat was pinned, unpinned, archived or unarchived. */
+/** A chat was pinned, unpinned, archived or unarchived, or its unread mark was set or removed. */
 export const conversationMarked = defineEvent('conversation.marked.v1', 'chat', {
   data: z.object({ ...told, pinned: z.boolean(), archived: z.boolean() }),
   ...ofConversation,

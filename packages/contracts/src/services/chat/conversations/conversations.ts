@@ -107,12 +107,13 @@ export const renameConversation = defineRoute({
   response: conversation,
 });
 
-const marks = { pinned: z.boolean().optional(), archived: z.boolean().optional() };
+const mark = z.boolean().optional();
+const marks = { pinned: mark, archived: mark, unread: mark };
 
 /**
- * Pins or archives up to 100 of the person's conversations, or undoes that. An archived one isn't pinned. Each
- * conversation changes separately: `code` says why one stays as it is; null if it was changed or already had the wanted
- * state.
+ * Pins, archives or marks up to 100 of the person's conversations as unread, or undoes that. An archived one isn't
+ * pinned; one without an ended answer can't be unread. Each conversation changes separately: `code` says why one stays
+ * as it is; null if it was changed or already had the wanted state.
  */
 export const markManyConversations = defineRoute({
   ...organisationChat,
@@ -121,8 +122,8 @@ export const markManyConversations = defineRoute({
   cost: 'bulk',
   body: z
     .strictObject({ conversationIds: z.array(conversationId).min(1).max(100), ...marks })
-    .refine(({ pinned, archived }) => pinned !== undefined || archived !== undefined, {
-      message: 'must say whether they are pinned or archived',
+    .refine(({ pinned, archived, unread }) => [pinned, archived, unread].some((each) => each !== undefined), {
+      message: 'must say whether they are pinned, archived or unread',
     })
     .refine(({ pinned, archived }) => !(pinned && archived), { message: 'must not be pinned and archived' }),
   response: z.strictObject({
