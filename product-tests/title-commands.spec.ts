@@ -19,7 +19,10 @@ import {
  * writes one row, so there are more commands.
  */
 const mostCommands = isOnServer() ? { early: 11, late: 16 } : { early: 4, late: 6 };
-/** Commits on a server name no database: there is one more where the events of an answer reach monitoring apart. */
+/**
+ * On a server commits name no database, so those of monitoring count, too: one more if an answer's events reach it
+ * separately.
+ */
 const mostTransactions = isOnServer() ? { early: 1, late: 2 } : { early: 0, late: 1 };
 /** Gives the process that much time to read a title, in ms: nothing outside shows when it has. */
 const titleReadMs = 500;

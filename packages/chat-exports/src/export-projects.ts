@@ -52,7 +52,7 @@ async function* parleyProjects(file: ExportFile, lost?: LostProject): AsyncGener
   }
 }
 
-/** A file that holds Claude's own project alone, or none, is as it should be. */
+/** Returns true also for an empty list, and for the example alone that Claude adds itself: these lack nothing. */
 async function isReadable(file: ExportFile): Promise<boolean> {
   for await (const _ of valuesIn(file)) return true;
   return await isEmptyList(file);
@@ -67,7 +67,7 @@ export class ExportProjects {
     private readonly content: Content,
     private readonly by: {
       readonly signal: AbortSignal | undefined;
-      /** Notes a project that can't be read, or a file that some may be missing from; each once, by its key. */
+      /** Records a project that can't be read, or a file that may lack projects. Records each key only once. */
       readonly lost: (key: string, name: string) => void;
     },
   ) {

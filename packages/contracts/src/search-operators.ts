@@ -25,7 +25,7 @@ export const ignoredOperator = z.strictObject({
     'unknown-value',
     'unknown-project',
     'impossible-date',
-    /** With the earlier `before:` or `after:` it leaves no day. */
+    /** No day matches both this date and the earlier `before:` or `after:`. */
     'no-days',
     /** An earlier operator of the same kind has another value. */
     'repeated',

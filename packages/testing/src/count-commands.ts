@@ -25,7 +25,7 @@ type WireCommand = Readonly<Record<string, unknown>>;
 
 /**
  * `what` names collection and command (`messages.find`), or is `commit` for a transaction's commit, or `bulkWrite` for a
- * write to several collections. `database` is null for a commit through the driver.
+ * write to several collections. `database` is null for a commit that the driver sends: it names none.
  */
 export type Command = {
   readonly what: string;

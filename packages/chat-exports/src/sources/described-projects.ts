@@ -5,7 +5,7 @@ import type { ReadProject } from '../read-chat.ts';
 /** A project as a file of the export has it; `files` are those that it names, if they lie elsewhere in the export. */
 export type DescribedProject = ReadProject & { readonly files?: readonly FileRef[] };
 
-/** Notes a project that can't be read, by its name; without one, it is the file that lacks something. */
+/** Records a project that can't be read, by its name. Without a name, records that the file may lack projects. */
 export type LostProject = (name?: string | null) => void;
 
 /** Of one export. */

@@ -186,7 +186,7 @@ describe("Parley's own export", () => {
     ['is cut', JSON.stringify(projectsFile).slice(0, -30), [], 'projects.json'],
     ['is empty', '', [], 'projects.json'],
     ['lists one that can’t be read', projectsFile, ['prj_1'], 'No id'],
-  ])('names what is missing if the file of its projects %s', async (_, content, ids, name) => {
+  ])('reports which projects are missing if the export’s projects.json %s', async (_, content, ids, name) => {
     const opened = await open(exportWith(content));
     await allOf(opened);
     expect((await opened.projects()).map(({ sourceId }) => sourceId)).toEqual(ids);

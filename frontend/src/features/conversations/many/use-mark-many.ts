@@ -54,8 +54,8 @@ export function useWriteMarks() {
 }
 
 /**
- * Pins or archives many chats, or undoes that. Shows the change immediately; resets refused chats, names and returns
- * them.
+ * Pins or archives many chats, or undoes that. Shows the change immediately. Changes refused chats back, names them
+ * in a toast, and returns them.
  */
 export function useMarkMany() {
   const { t } = useText();

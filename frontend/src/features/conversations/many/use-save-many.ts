@@ -10,8 +10,8 @@ import { outcomeOf, useTellOutcome } from './outcome.tsx';
 const mostAtOnce = 2;
 
 /**
- * Saves many chats as one ZIP (`docs/reference/export-format.md`), which people can import. The ZIP has the names of
- * the chats' files, but not their contents. Returns the chats that couldn't be exported.
+ * Saves many chats as one ZIP (`docs/reference/export-format.md`), which people can import. Files that are attached
+ * to the chats are in it by name only, without their contents. Returns the chats that couldn't be exported.
  */
 export function useSaveMany() {
   const orgId = useTab().organisation.id;

@@ -23,8 +23,9 @@ type Sending<Value> = {
 };
 
 /**
- * Keeps the unsaved value of one field after its panel is closed, and text also in this browser. Forgets it once it is
- * saved, dropped, or the same as the project's. Sends one save at a time, each based on the result of the one before.
+ * Keeps the unsaved value of one field after its panel is closed. Stores text in this browser, too, so it survives a
+ * reload. Forgets the value once it is saved, dropped, or equal to the project's. Sends one save at a time, each
+ * based on the project that the previous one returned.
  */
 export class UnsavedField<Name extends Field> {
   readonly #key: string;
@@ -63,7 +64,7 @@ export class UnsavedField<Name extends Field> {
     if (draft.value === this.#of(project)) this.drop();
     else if (saving.kind === 'conflict')
       this.#set({ draft: { ...draft, base: project }, saving: { kind: 'conflict', now: this.#of(project) } });
-    // It was restored since.
+    // The save failed because the project was deleted. It opens again, so it was restored.
     else if (saving.kind === 'failed' && isProblem(saving.error, 'chat.project-deleted'))
       this.#set({ draft, saving: { kind: 'idle' } });
   }
@@ -79,7 +80,7 @@ export class UnsavedField<Name extends Field> {
     this.#set({ draft: null, saving: { kind: 'idle' } });
   }
 
-  /** Saves the value. During a save, saves what was typed since then after it. */
+  /** Saves the value. If a save is running, saves what was typed meanwhile when it ends. */
   async save(sending: Sending<ProjectFields[Name]>): Promise<void> {
     if (this.#isBusy) {
       this.#isAskedAgain = true;
@@ -125,7 +126,7 @@ export class UnsavedField<Name extends Field> {
     this.#state = state;
     const { draft, saving } = state;
     const isAhead = draft !== null && (saving.kind === 'saving' || draft.value !== this.#of(draft.base));
-    // A choice is made again more easily than it is explained after a reload.
+    // Doesn't keep a chosen chatbot over a reload: choosing again is easier than understanding an old choice.
     if (this.#field !== 'chatbotId')
       writeStored('local', this.#key, isAhead ? { ...draft, isConflict: saving.kind === 'conflict' } : null);
     for (const watcher of this.#watchers) watcher();

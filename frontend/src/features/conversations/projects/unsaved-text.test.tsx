@@ -54,7 +54,7 @@ describe('text in the settings panel that is not saved', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('parley.project.'))).toEqual([]);
   });
 
-  it('is saved after the save that runs while the panel closes', async () => {
+  it('is saved once the running save ends if the panel closes meanwhile', async () => {
     const { sent } = show();
     const { fetch } = globalThis;
     let answer = () => {};
@@ -92,7 +92,7 @@ describe('text in the settings panel that is not saved', () => {
     expect(await field()).toHaveValue('Stored');
   });
 
-  it('is kept with the conflict, also over a reload', async () => {
+  it('is kept after another device saved first, and the conflict stays, also over a reload', async () => {
     const theirs = { ...stored, instructions: 'Theirs', revision: 5 };
     const handlers: Handlers = {
       [patch]: ({ body }: { body: { revision: number; instructions?: string } }) =>

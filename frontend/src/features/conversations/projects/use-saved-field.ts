@@ -7,7 +7,7 @@ import { UnsavedField, type Field } from './unsaved-field.ts';
 
 const known = new WeakMap<QueryClient, Map<string, unknown>>();
 
-/** Returns the same field each time a panel of this page opens. */
+/** Returns the same `UnsavedField` each time a panel opens, until the page is reloaded. */
 function fieldOf<Name extends Field>(client: QueryClient, owner: string, field: Name): UnsavedField<Name> {
   const fields = known.get(client) ?? new Map<string, unknown>();
   known.set(client, fields);
@@ -19,8 +19,8 @@ function fieldOf<Name extends Field>(client: QueryClient, owner: string, field: 
 
 /**
  * Saves one field of a project separately, based on the project from when the person began to change the field. Keeps
- * unsaved values: while they are typed, after a refusal, after another device's change until the person chooses, and
- * after the panel is closed, which saves them if it can.
+ * a value that isn't saved: while it is typed, after a refusal, and after another device's change until the person
+ * chooses. Closing the panel saves it if possible, and keeps it otherwise.
  */
 export function useSavedField<Name extends Field>(
   project: Project,

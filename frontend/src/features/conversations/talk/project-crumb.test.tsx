@@ -59,7 +59,7 @@ it('shows no project link for a chat outside of projects', async () => {
 
 const given = { projectId: sampleProject.id, projectInstructions: true } as const;
 
-it('names the project whose instructions an answer was given, also in a chat that has left it', async () => {
+it('names the project whose instructions an answer used, even if its chat has left that project', async () => {
   show(sampleConversation, sampleAnswer(given));
   expect(await screen.findByText(/Instructions of/)).toHaveTextContent(`Instructions of ${sampleProject.name}`);
 });
@@ -71,7 +71,7 @@ it('names no project below an answer that was given no instructions, although th
   expect(screen.queryByText(/Instructions of/)).toBeNull();
 });
 
-it('names an archived project, which is in no list of the page', async () => {
+it('names an archived project, although no list on the page has it', async () => {
   show(sampleConversation, sampleAnswer(given), { listed: [] });
   expect(await screen.findByText(/Instructions of/)).toHaveTextContent(`Instructions of ${sampleProject.name}`);
 });

@@ -61,7 +61,7 @@ export class Consumer {
     return free;
   }
 
-  /** Returns the events without those that the inbox says this consumer has handled. */
+  /** Returns the events that this consumer hasn't handled yet, according to the inbox. */
   async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
     const { inbox, logger } = this.surroundings;
     const { consumer } = this.handler;

@@ -143,13 +143,13 @@ export class ImportProjects {
   }
 }
 
-/** As the settings propose it, which number only those that need a name. */
+/** Returns the name that the settings propose: only projects without a name count for its number. */
 function defaultNameOf(all: readonly ReportedProject[], found: ReportedProject, source: ImportSource): string {
   const unnamed = all.filter((one) => one === found || (one.name === null && one.state !== 'here'));
   return `${sourceNames[source]} project ${unnamed.indexOf(found) + 1}`;
 }
 
-/** Counts characters as the contract does: one of two code units is one. */
+/** Counts characters as the contract does: an emoji of two code units is one. */
 const beginningOf = (text: string, most: number): string =>
   Array.from(text.slice(0, 2 * most))
     .slice(0, most)

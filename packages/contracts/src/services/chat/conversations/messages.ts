@@ -108,7 +108,7 @@ export const message = z.strictObject({
       chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
       /** The project of the chat when the answer was requested. Missing: none. */
       projectId: projectId.optional(),
-      /** Set if the model was given instructions of the project, once the answer has ended. Missing: there were none. */
+      /** Set when an answer ends whose model was given instructions of the project. Missing: not ended, or none. */
       projectInstructions: z.literal(true).optional(),
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),
