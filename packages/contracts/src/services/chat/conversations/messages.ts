@@ -108,7 +108,7 @@ export const message = z.strictObject({
       chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
       /** The project of the chat when the answer was requested. Missing: none. */
       projectId: projectId.optional(),
-      /** Set when an answer ends whose model was given instructions of the project. Missing: not ended, or none. */
+      /** Set within seconds after a model was given instructions of the project. Missing: none were given. */
       projectInstructions: z.literal(true).optional(),
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),

@@ -18,10 +18,8 @@ export type AnswerEnd = {
   readonly images?: NonNullable<Generation['images']>;
   /** See `Message`. */
   readonly leftOut?: NonNullable<Generation['leftOut']>;
-  /** See `Message`. */
-  readonly projectInstructions?: true;
-  /** See `Message`. */
-  readonly projectKnowledge?: NonNullable<Generation['projectKnowledge']>;
+  /** Missing: no model was asked in this attempt, or that is stored already. */
+  readonly sent?: NonNullable<Generation['sent']>;
   /** For a trial: the passages that were found. */
   readonly found?: NonNullable<Generation['found']>;
   /** For a program's question: true if the answer reached its length limit. */

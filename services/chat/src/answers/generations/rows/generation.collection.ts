@@ -102,8 +102,20 @@ export const generationRows = collection(
     /** The attempt that wrote `pieces`, and the length of the text together with them. */
     keptEpoch: count.optional(),
     keptLength: count.optional(),
-    /** The estimated input tokens of an attempt. Missing until its model is asked, and in rows up to 0.3.0. */
-    sent: z.strictObject({ epoch: count, inputTokens: count }).optional(),
+    /**
+     * What the model of an attempt was given: the estimated input tokens, and what came from the project. Missing until
+     * a model is asked, and in rows up to 0.3.0; null once the text is deleted.
+     */
+    sent: z
+      .strictObject({
+        epoch: count,
+        inputTokens: count,
+        /** Missing: the project had no instructions. */
+        projectInstructions: z.literal(true).optional(),
+        /** The project knowledge that was searched. Missing: none. */
+        projectKnowledge: projectKnowledge.optional(),
+      })
+      .nullish(),
     citations: z.array(citation),
     /** The reasoning of the last attempt, once it has ended; until then reasoning is in the live stream only. */
     thoughts: thoughts.nullable(),
@@ -121,10 +133,6 @@ export const generationRows = collection(
     images: imagesGiven.optional(),
     /** Images of the question that didn't fit beside others. Missing: none. */
     leftOut: z.array(fileId).optional(),
-    /** The model was given instructions of the project; set once the answer has ended. Missing: there were none. */
-    projectInstructions: z.literal(true).optional(),
-    /** The project knowledge that the answer searched, once it has ended. Missing: none. */
-    projectKnowledge: projectKnowledge.optional(),
     attempts: z.array(attempt),
     /**
      * The answer was imported: no model was asked, and nothing is billed, counted or rated. Missing: a model was asked.

@@ -16,7 +16,7 @@ export type Progress = {
   readonly textEpoch: number;
   readonly citations: readonly Citation[];
   readonly firstTokenAt: Date | null;
-  /** The estimated input of the attempt; set once its model is asked. */
+  /** Set once the attempt's model is asked. */
   readonly sent?: NonNullable<Generation['sent']>;
 };
 /**
@@ -180,7 +180,7 @@ export class GenerationsRepository {
   }
 
   /**
-   * Stores the input estimate of an attempt before its first checkpoint does. Does nothing if the attempt has ended or
+   * Stores what the model of an attempt was given, before its first checkpoint does. Does nothing if the attempt has ended or
    * was taken over.
    */
   async keepSent(scope: PlatformScope, { id, epoch }: Held, sent: NonNullable<Generation['sent']>): Promise<void> {
@@ -222,7 +222,7 @@ export class GenerationsRepository {
       .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
   }
 
-  /** Deletes the text of answers. Usage and ids stay, so that nothing is billed twice. */
+  /** Deletes the text of answers, and what their models were given. Usage and ids stay, so that nothing is billed twice. */
   async forgetText(scope: PlatformScope, ids: readonly GenerationId[], tx: Transaction): Promise<void> {
     const words = {
       text: '',
@@ -232,6 +232,7 @@ export class GenerationsRepository {
       found: [],
       continued: null,
       failureDetail: null,
+      sent: null,
     };
     await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $set: words });
   }

@@ -41,15 +41,16 @@ export const toElsewhere = ({ generation, ...message }: Message): MessageElsewhe
   return { id, parentId, author, position, sequence, role, status, ...(isDeleted && { isDeleted }) };
 };
 
-const wordless: Pick<Generation, 'text' | 'citations' | 'thoughts' | 'failureDetail'> = {
+const wordless: Pick<Generation, 'text' | 'citations' | 'thoughts' | 'failureDetail' | 'sent'> = {
   text: '',
   citations: [],
   thoughts: null,
   failureDetail: null,
+  sent: null,
 };
 
 function toGeneration(generation: Generation): NonNullable<Message['generation']> {
-  const { usage, thoughts, fellBackFrom, images, leftOut, projectInstructions, projectKnowledge } = generation;
+  const { usage, thoughts, fellBackFrom, images, leftOut, sent } = generation;
   return {
     id: generation._id,
     status: generation.status,
@@ -67,8 +68,8 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     ...(fellBackFrom && { fellBackFrom }),
     ...(images && { images }),
     ...(leftOut && { leftOut }),
-    ...(projectInstructions && { projectInstructions }),
-    ...(projectKnowledge && { projectKnowledge }),
+    ...(sent?.projectInstructions && { projectInstructions: true }),
+    ...(sent?.projectKnowledge && { projectKnowledge: sent.projectKnowledge }),
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
   };
 }

@@ -17,7 +17,7 @@ export const source = (number: number) => ({ number, documentName: `Source ${num
 const reservations = { reserve: async () => 4_096 };
 
 type Wished = Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> &
-  Partial<Pick<PreparedAnswer, 'path' | 'triesImages' | 'passages'>>;
+  Partial<Pick<PreparedAnswer, 'path' | 'triesImages' | 'passages' | 'projectInstructions' | 'projectKnowledge'>>;
 export const nothingWished: Wished = { maxOutputTokens: null, stops: [] };
 
 export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes = nothingWished) {

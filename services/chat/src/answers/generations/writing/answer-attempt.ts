@@ -38,7 +38,7 @@ export type AttemptParts = {
   readonly stallMs: number;
   /** The answer ends with its text so far after this long in all. */
   readonly deadlineMs: number;
-  /** Called before a provider gets the request: from then on the request's input is billed. */
+  /** Called before a provider gets the request: from then on its input is billed. */
   readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
   readonly onFirstWord?: () => void;
 };
@@ -116,8 +116,7 @@ export class AnswerAttempt {
       this.text === '' || own.length < text.length
         ? { text, citations, textEpoch }
         : { text: own, citations: this.citations(), textEpoch: epoch };
-    const sent = this.sent.isSent && { sent: this.sentInput() };
-    return { id, epoch, ...written, firstTokenAt: this.firstTokenAt, ...sent };
+    return { id, epoch, ...written, firstTokenAt: this.firstTokenAt, ...this.ifSent() };
   }
 
   /** The reservation that must be renewed in billing while the attempt runs. */
@@ -155,7 +154,7 @@ export class AnswerAttempt {
     };
     // Ask the model only after its possible cost is reserved.
     const request = this.sent.send(isBounded ? await this.budget.take(wanted) : wanted);
-    if (this.generation.upstream) this.parts.onSent?.(this.sentInput());
+    if (this.generation.upstream) this.parts.onSent?.(this.given());
     this.lastWordAt = performance.now();
     this.mayTell = true;
     this.tell();
@@ -257,8 +256,7 @@ export class AnswerAttempt {
       firstTokenAt: this.firstTokenAt,
       ...(images && { images }),
       ...(leftOut.length > 0 && { leftOut }),
-      ...(this.prepared?.projectInstructions && { projectInstructions: true }),
-      ...(this.prepared?.projectKnowledge && { projectKnowledge: this.prepared.projectKnowledge }),
+      ...this.ifSent(),
       ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
     };
   }
@@ -269,7 +267,19 @@ export class AnswerAttempt {
     return { inputTokens, outputTokens: estimateTokens(written), estimated: true };
   }
 
-  private readonly sentInput = () => ({ epoch: this.generation.epoch, inputTokens: this.inputTokens() });
+  private ifSent(): Pick<Progress, 'sent'> {
+    return this.sent.isSent ? { sent: this.given() } : {};
+  }
+
+  private given(): NonNullable<Generation['sent']> {
+    const { projectInstructions, projectKnowledge } = this.prepared ?? {};
+    return {
+      epoch: this.generation.epoch,
+      inputTokens: this.inputTokens(),
+      ...(projectInstructions && { projectInstructions }),
+      ...(projectKnowledge && { projectKnowledge }),
+    };
+  }
 
   private inputTokens(): number {
     return this.generation.upstream ? this.sent.estimate() : this.sent.estimateConversation();

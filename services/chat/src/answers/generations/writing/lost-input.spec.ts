@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chatBench, everywhere } from '../../../testing/chat-bench.spec-setup.ts';
 import { aViewer } from '../../../testing/viewer.spec-setup.ts';
 import type { Generation } from '../rows/generation.collection.ts';
-import { attemptOf, type Answer } from './answer-attempt.spec-setup.ts';
+import { toMessage } from '../rows/message-view.ts';
+import { attemptOf, nothingWished, type Answer } from './answer-attempt.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(bench.ready);
@@ -23,14 +25,14 @@ async function aClaimed() {
  * Runs an attempt until its model is asked, stores a checkpoint as a worker does, and returns the input that a stop
  * bills.
  */
-async function askedAndKept(held: Generation): Promise<number> {
+async function askedAndKept(held: Generation, wishes = nothingWished): Promise<number> {
   let isAsked = false;
   const hanging: Answer = async ({ signal }, onPart) => {
     onPart({ kind: 'text', text: 'Half of it' });
     isAsked = true;
     await wait(600_000, undefined, { signal });
   };
-  const { attempt, run } = attemptOf(hanging, held);
+  const { attempt, run } = attemptOf(hanging, held, wishes);
   const running = run();
   await eventually(async () => isAsked, 'the model is asked');
   await bench.generations.keep(everywhere, [attempt.progress()]);
@@ -64,6 +66,21 @@ test('bills an answer that is given up for the input of each of its attempts', a
   await bench.finishing.giveUp(lost, { text: lost.text, textEpoch: lost.textEpoch, written: lost.text });
   expect(await find()).toMatchObject({ status: 'interrupted', usage: { inputTokens: second, estimated: true } });
   expect(await inputsTold(asked.conversation.id)).toEqual([first, second]);
+});
+
+test('keeps what the last attempt got from the project with an answer that is given up', async () => {
+  const { asked, find, held } = await aClaimed();
+  const files = [{ id: newId('file'), name: 'Plan.txt' }];
+  const knowledge = { connectionIds: [], files };
+  await askedAndKept(held, { ...nothingWished, projectInstructions: true, projectKnowledge: knowledge });
+  const again = await bench.finishing.restart(await find(), lease);
+  await askedAndKept({ ...again!, upstream }, { ...nothingWished, projectKnowledge: knowledge });
+  const lost = await find();
+  await bench.finishing.giveUp(lost, { text: lost.text, textEpoch: lost.textEpoch, written: lost.text });
+  const place = { conversationId: asked.conversation.id, id: asked.answer.id };
+  const { generation } = toMessage((await bench.messages.find(owner.scope, place))!, await find());
+  expect(generation).toMatchObject({ status: 'interrupted', projectKnowledge: knowledge });
+  expect(generation).not.toHaveProperty('projectInstructions');
 });
 
 test('bills no input for an attempt that asked no model, though the previous one did', async () => {
