@@ -2,14 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ModelKey } from '@parley/contracts';
-import type { Permission } from '@parley/contracts/permissions';
 import { sampleBot } from '../../../testing/chatbot-samples.ts';
-import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
-import { inProject, projectHandlers, projectOf } from '../../../testing/project-samples.ts';
-import { renderInOrganisation } from '../../../testing/render.tsx';
+import { refuse } from '../../../testing/fake-api.ts';
+import { inProject, projectOf } from '../../../testing/project-samples.ts';
 import { sampleModel, sampleProject } from '../../../testing/samples.ts';
-import { ConversationsPage } from '../conversations-page.tsx';
-import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
+import { choose, click, showProject } from './project-page.spec-setup.tsx';
 
 const otherModel = {
   ...sampleModel,
@@ -20,27 +17,17 @@ const otherModel = {
 const other = projectOf('Storm season');
 const move = 'PUT /api/chat/conversation-projects';
 
-type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers; permissions?: readonly Permission[] };
-
-function show({ handlers = {}, permissions, ...scene }: Scene = {}) {
-  const api = installFakeApi({
-    ...projectHandlers({ others: [other], ...scene }),
-    'GET /api/chat/chatbots': () => ({ items: [sampleBot] }),
-    [move]: ({ body }) => ({ results: body.conversationIds.map((conversationId) => ({ conversationId, code: null })) }),
-    ...handlers,
+const show = ({ handlers, ...scene }: Parameters<typeof showProject>[0] = {}) =>
+  showProject({
+    others: [other],
+    handlers: {
+      [move]: ({ body }) => ({
+        results: body.conversationIds.map((conversationId) => ({ conversationId, code: null })),
+      }),
+      ...handlers,
+    },
+    ...scene,
   });
-  renderInOrganisation(
-    <PendingSendsProvider>
-      <ConversationsPage />
-    </PendingSendsProvider>,
-    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}`, ...(permissions && { permissions }) },
-  );
-  return api;
-}
-const act = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
-const choose = async (name: string) => userEvent.click(await screen.findByRole('menuitem', { name }));
-const bodies = ({ calls }: ReturnType<typeof show>, route: string) =>
-  calls.filter((call) => call.route === route).map(({ body }) => body);
 
 beforeEach(() => localStorage.clear());
 
@@ -70,7 +57,7 @@ describe('the table of a project’s chats', () => {
 
   it('has a menu without Delete for a role that can only change chats', async () => {
     show({ chats: [inProject('Cable list', 1)], permissions: ['chat:read', 'chat:update'] });
-    await act('Actions for Cable list');
+    await click('Actions for Cable list');
     expect(await screen.findByRole('menuitem', { name: 'Rename chat' })).toBeInTheDocument();
     expect(await screen.findByRole('menuitem', { name: 'Select chats' })).toBeInTheDocument();
     expect(screen.queryByRole('menuitem', { name: 'Delete chat' })).toBeNull();
@@ -78,19 +65,19 @@ describe('the table of a project’s chats', () => {
 
   it('moves several selected chats together, with one Undo', async () => {
     const chats = [inProject('Cable list', 1), inProject('Relay wiring', 2), inProject('Spare parts', 3)];
-    const api = show({ chats });
-    await act('Actions for Cable list');
+    const { sent } = show({ chats });
+    await click('Actions for Cable list');
     await choose('Select chats');
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Relay wiring' }));
     expect(await screen.findByRole('toolbar', { name: 'Selected chats' })).toHaveTextContent('2 selected');
-    await act('Move to project');
+    await click('Move to project');
     await userEvent.click(await screen.findByRole('button', { name: 'Storm season' }));
     expect(await screen.findByText('2 chats moved to “Storm season”.', { exact: false })).toBeInTheDocument();
     expect(screen.queryByRole('toolbar')).toBeNull();
-    await act('Undo');
+    await click('Undo');
     const conversationIds = [chats[0]!.id, chats[1]!.id];
     await waitFor(() =>
-      expect(bodies(api, move)).toEqual([
+      expect(sent(move)).toEqual([
         { conversationIds, projectId: other.id },
         { conversationIds, projectId: sampleProject.id },
       ]),
@@ -102,9 +89,9 @@ describe('the table of a project’s chats', () => {
       chats: [inProject('Cable list', 1), inProject('Relay wiring', 2)],
       handlers: { [move]: () => refuse('platform.unavailable') },
     });
-    await act('Actions for Cable list');
+    await click('Actions for Cable list');
     await choose('Select chats');
-    await act('Move to project');
+    await click('Move to project');
     await userEvent.click(await screen.findByRole('button', { name: 'Storm season' }));
     expect(await screen.findByText(/stayed as it was/)).toBeInTheDocument();
     expect(await screen.findByRole('checkbox', { name: 'Cable list' })).toBeChecked();
@@ -115,7 +102,7 @@ describe('the table of a project’s chats', () => {
     const before = window.matchMedia;
     window.matchMedia = (query) => Object.assign(before(query), { matches: query === '(max-width: 699px)' });
     show({ chats: [inProject('Cable list', 1)] });
-    await act('Actions for Cable list');
+    await click('Actions for Cable list');
     await choose('Select chats');
     const button = await screen.findByRole('button', { name: 'Archive chats' });
     expect(button.textContent).toBe('');
@@ -123,14 +110,14 @@ describe('the table of a project’s chats', () => {
   });
 
   it('keeps the selection if the person cancels the move', async () => {
-    const api = show({ chats: [inProject('Cable list', 1)] });
-    await act('Actions for Cable list');
+    const { sent } = show({ chats: [inProject('Cable list', 1)] });
+    await click('Actions for Cable list');
     await choose('Select chats');
-    await act('Move to project');
+    await click('Move to project');
     await screen.findByRole('dialog', { name: 'Move to project' });
     fireEvent.keyDown(document.body, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByRole('toolbar')).toHaveTextContent('1 selected');
-    expect(bodies(api, move)).toEqual([]);
+    expect(sent(move)).toEqual([]);
   });
 });

@@ -1,52 +1,22 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useLocation } from 'react-router-dom';
 import type { ChatbotId } from '@parley/contracts';
-import type { Permission } from '@parley/contracts/permissions';
 import { sampleBot } from '../../../testing/chatbot-samples.ts';
-import { installFakeApi, refuse, type Handlers } from '../../../testing/fake-api.ts';
-import { inProject, projectHandlers } from '../../../testing/project-samples.ts';
-import { renderInOrganisation } from '../../../testing/render.tsx';
+import { refuse } from '../../../testing/fake-api.ts';
+import { inProject } from '../../../testing/project-samples.ts';
 import { sampleProject } from '../../../testing/samples.ts';
-import { ConversationsPage } from '../conversations-page.tsx';
-import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
+import { choose, click, showProject } from './project-page.spec-setup.tsx';
 
 const gone = `bot_${'9'.repeat(26)}` as ChatbotId;
 const one = 'api/chat/projects/:projectId';
 const send = 'POST /api/chat/conversations/:conversationId/messages';
 
-type Scene = Parameters<typeof projectHandlers>[0] & { handlers?: Handlers; permissions?: readonly Permission[] };
-
-function show({ handlers = {}, permissions, ...scene }: Scene = {}) {
-  const api = installFakeApi({
-    ...projectHandlers(scene),
-    'GET /api/chat/chatbots': () => ({ items: [sampleBot] }),
-    ...handlers,
-  });
-  renderInOrganisation(
-    <PendingSendsProvider>
-      <ConversationsPage />
-      <Where />
-    </PendingSendsProvider>,
-    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}`, ...(permissions && { permissions }) },
-  );
-  return api;
-}
-function Where() {
-  const { pathname, search } = useLocation();
-  return <p data-testid="where">{pathname + search}</p>;
-}
-const act = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
-const choose = async (name: string) => userEvent.click(await screen.findByRole('menuitem', { name }));
-const bodies = ({ calls }: ReturnType<typeof show>, route: string) =>
-  calls.filter((call) => call.route === route).map(({ body }) => body);
-
 beforeEach(() => localStorage.clear());
 
 describe('the page of a project', () => {
   it('lists the project’s chats with their chatbot, unread marks and running answers', async () => {
-    show({
+    showProject({
       chats: [
         inProject('Cable list', 1, { running: true }),
         inProject('Relay wiring', 2, { unread: true, chatbotId: sampleBot.id }),
@@ -62,19 +32,22 @@ describe('the page of a project', () => {
   });
 
   it('names the organisation’s default chatbot for a person who can’t use chatbots', async () => {
-    show({ permissions: ['chat:read'], handlers: { 'GET /api/chat/chatbots': () => refuse('platform.forbidden') } });
+    showProject({
+      permissions: ['chat:read'],
+      handlers: { 'GET /api/chat/chatbots': () => refuse('platform.forbidden') },
+    });
     expect(await screen.findByText('The organisation’s default')).toBeInTheDocument();
   });
 
   it('says that the project has no chats yet, and what will appear here', async () => {
-    show();
+    showProject();
     expect(await screen.findByText('No chats yet')).toBeInTheDocument();
     expect(screen.getByText('None yet. Say what every answer in this project must take into account.')).toBeVisible();
   });
 
   it('says why the project couldn’t be loaded, and tries again', async () => {
     let isDown = true;
-    show({
+    showProject({
       handlers: {
         [`GET /${one}`]: () =>
           isDown ? refuse('platform.unavailable') : { ...sampleProject, chats: 0, archivedChats: 0, unread: 0 },
@@ -82,12 +55,12 @@ describe('the page of a project', () => {
     });
     expect(await screen.findByText('The project could not be loaded')).toBeInTheDocument();
     isDown = false;
-    await act('Try again');
+    await click('Try again');
     expect(await screen.findByRole('heading', { name: sampleProject.name })).toBeInTheDocument();
   });
 
   it('says “not found” for an unknown project', async () => {
-    show({ handlers: { [`GET /${one}`]: () => refuse('chat.project-not-found') } });
+    showProject({ handlers: { [`GET /${one}`]: () => refuse('chat.project-not-found') } });
     expect(await screen.findByText('Project not found')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Restore project' })).toBeNull();
   });
@@ -96,7 +69,7 @@ describe('the page of a project', () => {
 describe('a deleted project', () => {
   it('can be restored', async () => {
     let isDeleted = true;
-    show({
+    showProject({
       handlers: {
         [`GET /${one}`]: () =>
           isDeleted ? refuse('chat.project-deleted') : { ...sampleProject, chats: 0, archivedChats: 0, unread: 0 },
@@ -107,12 +80,12 @@ describe('a deleted project', () => {
       },
     });
     expect(await screen.findByText('Project deleted')).toBeInTheDocument();
-    await act('Restore project');
+    await click('Restore project');
     expect(await screen.findByRole('heading', { name: sampleProject.name })).toBeInTheDocument();
   });
 
   it('offers only Restore while it is being deleted', async () => {
-    show({ project: { deleting: true } });
+    showProject({ project: { deleting: true } });
     expect(await screen.findByText(/This project is being deleted/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Restore project' })).toBeEnabled();
     expect(screen.queryByRole('button', { name: 'New chat in project' })).toBeNull();
@@ -121,7 +94,7 @@ describe('a deleted project', () => {
 
   it('keeps its page open when it is restored while it is being deleted', async () => {
     let state: { deleting?: true } = { deleting: true };
-    show({
+    showProject({
       handlers: {
         [`GET /${one}`]: () => ({ ...sampleProject, chats: 0, archivedChats: 0, unread: 0, ...state }),
         [`POST /${one}/restore`]: () => {
@@ -136,7 +109,7 @@ describe('a deleted project', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return answer(...request);
     };
-    await act('Restore project');
+    await click('Restore project');
     expect(await screen.findByRole('button', { name: 'New chat in project' })).toBeInTheDocument();
     expect(heading).toBeInTheDocument();
   });
@@ -144,8 +117,8 @@ describe('a deleted project', () => {
 
 describe('working on a project', () => {
   it('focuses the field for the new title at once, and doesn’t select text that is typed later', async () => {
-    show();
-    await act('Project actions');
+    showProject();
+    await click('Project actions');
     await choose('Rename project');
     const field = await screen.findByLabelText<HTMLInputElement>('New title');
     expect(field).toHaveFocus();
@@ -156,22 +129,22 @@ describe('working on a project', () => {
   });
 
   it('renames, pins and archives a project; archiving can be undone', async () => {
-    const api = show();
-    await act('Project actions');
+    const { sent } = showProject();
+    await click('Project actions');
     await choose('Rename project');
     const field = await screen.findByLabelText('New title');
     await userEvent.clear(field);
     await userEvent.type(field, 'Refit 2027{Enter}');
     expect(await screen.findByRole('heading', { name: 'Refit 2027' })).toBeInTheDocument();
-    await act('Project actions');
+    await click('Project actions');
     await choose('Pin project');
-    await act('Project actions');
+    await click('Project actions');
     await choose('Archive project');
     expect(await screen.findByText(/was archived/)).toBeInTheDocument();
     expect(await screen.findByText(/This project is archived/)).toBeInTheDocument();
-    await act('Undo');
+    await click('Undo');
     await waitFor(() =>
-      expect(bodies(api, `PATCH /${one}`)).toEqual([
+      expect(sent(`PATCH /${one}`)).toEqual([
         { revision: 1, name: 'Refit 2027' },
         { revision: 2, pinned: true },
         { revision: 3, archived: true, pinned: false },
@@ -181,12 +154,12 @@ describe('working on a project', () => {
   });
 
   it('starts a chat in the project with its chatbot, and keeps the project’s own draft', async () => {
-    const api = show({ project: { chatbotId: sampleBot.id } });
+    const { sent } = showProject({ project: { chatbotId: sampleBot.id } });
     expect(await screen.findByRole('button', { name: /^Chatbot: Grid Engineer|^Model: Grid/ })).toBeInTheDocument();
     await userEvent.type(await screen.findByLabelText('Message'), 'Which cable?');
     await waitFor(() => expect(localStorage.getItem(keyOf(sampleProject.id))).toContain('Which cable?'));
-    await act('Send message');
-    await waitFor(() => expect(bodies(api, send)).toHaveLength(0));
+    await click('Send message');
+    await waitFor(() => expect(sent(send)).toHaveLength(0));
     expect(screen.getByTestId('where')).toHaveTextContent(/^\/en\/chat\/cnv_/);
     const [pending] = Object.keys(localStorage).filter((key) => key.startsWith('parley.send.'));
     expect(JSON.parse(localStorage.getItem(pending!)!)).toMatchObject({
@@ -202,14 +175,14 @@ const keyOf = (where: string) => Object.keys(localStorage).find((key) => key.end
 describe('deleting a project', () => {
   it('keeps the project’s chats by default, and can be undone', async () => {
     const asked: unknown[] = [];
-    show({
+    showProject({
       chats: [inProject('Cable list', 1)],
       handlers: {
         [`DELETE /${one}`]: ({ query }) => void asked.push(query.chats),
         [`POST /${one}/restore`]: () => sampleProject,
       },
     });
-    await act('Project actions');
+    await click('Project actions');
     await choose('Delete project');
     const dialog = await screen.findByRole('dialog', { name: 'Delete “Substation 14 refit”?' });
     expect(within(dialog).getByRole('radio', { name: /Keep the chats/ })).toBeChecked();
@@ -218,7 +191,7 @@ describe('deleting a project', () => {
     expect(await screen.findByText(/was deleted. Its chats are kept/)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent(/^\/en\/chat$/));
     expect(asked).toEqual(['keep']);
-    await act('Undo');
+    await click('Undo');
     await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent(`project=${sampleProject.id}`));
   });
 
@@ -226,8 +199,8 @@ describe('deleting a project', () => {
     [0, 'Its name and instructions are deleted with it. You can undo this.'],
     [2, 'Its name, instructions and files are deleted with it; data connections are kept. You can undo this.'],
   ])('says what is deleted with a project that has %d files', async (files, text) => {
-    show({ project: { files } });
-    await act('Project actions');
+    showProject({ project: { files } });
+    await click('Project actions');
     await choose('Delete project');
     expect(within(await screen.findByRole('dialog')).getByText(text)).toBeInTheDocument();
   });
@@ -235,7 +208,7 @@ describe('deleting a project', () => {
   it('deletes the project’s chats too on request, and stays open if that is refused', async () => {
     const asked: unknown[] = [];
     let isDown = true;
-    show({
+    showProject({
       chats: [inProject('Cable list', 1)],
       handlers: {
         [`DELETE /${one}`]: ({ query }) => {
@@ -244,7 +217,7 @@ describe('deleting a project', () => {
         },
       },
     });
-    await act('Project actions');
+    await click('Project actions');
     await choose('Delete project');
     await userEvent.click(await screen.findByRole('radio', { name: /Delete the chats too/ }));
     const confirm = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete project' });

@@ -1,32 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
-import { installFakeApi, refuse, refuseOld, type Handlers } from '../../../testing/fake-api.ts';
-import { projectHandlers } from '../../../testing/project-samples.ts';
-import { renderInOrganisation } from '../../../testing/render.tsx';
+import { refuse, refuseOld, type Handlers } from '../../../testing/fake-api.ts';
 import { sampleProject } from '../../../testing/samples.ts';
-import { ConversationsPage } from '../conversations-page.tsx';
-import { PendingSendsProvider } from '../state/pending-sends-context.tsx';
+import { click, showProject } from './project-page.spec-setup.tsx';
 
 const get = 'GET /api/chat/projects/:projectId';
 const patch = 'PATCH /api/chat/projects/:projectId';
 const stored = { ...sampleProject, instructions: 'Stored' };
 
 function show(handlers: Handlers = {}) {
-  const api = installFakeApi({ ...projectHandlers({ project: stored }), ...handlers });
-  const page = renderInOrganisation(
-    <PendingSendsProvider>
-      <ConversationsPage />
-    </PendingSendsProvider>,
-    { path: '/:locale/chat/:id?', at: `/en/chat?project=${sampleProject.id}&settings=open` },
-  );
-  const sent = () => api.calls.filter(({ route }) => route === patch).map(({ body }) => body);
-  return { ...page, sent };
+  const page = showProject({ project: stored, hasSettingsOpen: true, handlers });
+  return { ...page, sent: () => page.sent(patch) };
 }
 const field = () => screen.findByRole('textbox', { name: 'Instructions' });
 const type = async (value: string) => fireEvent.change(await field(), { target: { value } });
 const save = async () => fireEvent.blur(await field());
-const click = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const reopen = async () => {
   await click('Project settings');
   await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Instructions' })).toBeNull());

@@ -111,7 +111,7 @@ export class ImportProjects {
   private async wordsOf(scope: OrganisationScope, described: ReadProject | undefined, importer: Importer) {
     const { instructions: whole = '', chatbot = null, connections = [], createdAt = null } = described ?? {};
     const { isPinned = false, isArchived = false } = described ?? {};
-    const instructions = beginningOf(whole, limits.projectInstructionCharacters);
+    const instructions = firstCharacters(whole, limits.projectInstructionCharacters);
     const chatbotId = chatbot === null ? null : (await this.chatbots.of(scope, importer)).find(chatbot);
     const losses: NewLoss[] = [];
     if (instructions.length < whole.length) losses.push({ reason: 'instructions-cut', message: null, name: null });
@@ -150,7 +150,7 @@ function defaultNameOf(all: readonly ReportedProject[], found: ReportedProject, 
 }
 
 /** Counts characters as the contract does: an emoji of two code units is one. */
-const beginningOf = (text: string, most: number): string =>
+const firstCharacters = (text: string, most: number): string =>
   Array.from(text.slice(0, 2 * most))
     .slice(0, most)
     .join('')
