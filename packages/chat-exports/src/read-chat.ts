@@ -40,6 +40,8 @@ export type ReadProject = {
   readonly name: string | null;
   /** Told to models in each of its chats; may be longer than Parley keeps. */
   readonly instructions: string;
+  /** The project has a description, which models are not given. */
+  readonly hasDescription?: true;
   /** The name of its chatbot. */
   readonly chatbot: string | null;
   /** The names of its data connections; that for uploads can have none. */

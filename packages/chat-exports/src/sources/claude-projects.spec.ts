@@ -23,7 +23,7 @@ describe('files of projects in an export of Claude', () => {
       docOf('d3', '', 'Without a name'),
     ]);
     const opened = await openWith({
-      'projects.json': [one, projectOf('p2', [docOf('d1', 'Storks.csv', 'a,b')])],
+      'projects.json': [one, projectOf('p2', [docOf('d1', 'Storks.csv', 'a,b')], { description: 'Of storks' })],
       'projects/p1.json': one,
     });
     const files = [
@@ -36,7 +36,7 @@ describe('files of projects in an export of Claude', () => {
     expect(await projectFilesOf(opened, 2)).toEqual(files.slice(2));
     expect(await opened.projects()).toMatchObject([
       { sourceId: 'p1', instructions: 'Be "exact": [1], {2}.\\', createdAt: new Date('2026-03-01T00:00:00Z') },
-      { sourceId: 'p2' },
+      { sourceId: 'p2', hasDescription: true },
     ]);
   });
 

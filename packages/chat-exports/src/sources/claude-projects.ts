@@ -8,7 +8,14 @@ import type { ProjectFile } from '../read-chat.ts';
 import { nameOfText } from './claude-content.ts';
 import type { DescribedProject, LostProject } from './described-projects.ts';
 
-const project = objectOf({ uuid: text, name: text, prompt_template: text, is_starter_project: flag, created_at: time });
+const project = objectOf({
+  uuid: text,
+  name: text,
+  description: text,
+  prompt_template: text,
+  is_starter_project: flag,
+  created_at: time,
+});
 const doc = objectOf({ uuid: text, filename: text, content: text });
 
 type Numbered = { /** Numbers its project in the file. */ readonly at: number };
@@ -28,7 +35,15 @@ export async function* claudeProjectsIn(
     const read = project.parse(value);
     if (!read?.uuid || read.is_starter_project) continue;
     const { uuid, name, prompt_template: instructions, created_at: createdAt } = read;
-    const rest = { chatbot: null, connections: [], isPinned: false, isArchived: false, createdAt };
+    const hasDescription = (read.description ?? '').trim() !== '';
+    const rest = {
+      ...(hasDescription && { hasDescription }),
+      chatbot: null,
+      connections: [],
+      isPinned: false,
+      isArchived: false,
+      createdAt,
+    };
     yield { at, sourceId: cleanId(uuid), name, instructions: cleanText(instructions ?? ''), ...rest };
   }
 }

@@ -78,13 +78,14 @@ export class ProjectsService {
     return { ...toProject(row), chats: chats.length, archivedChats, unread: chats.filter(isUnread).length };
   }
 
-  /** Idempotent: repeating the call returns the existing project. */
+  /** Idempotent: repeating the call returns the existing project, or throws if it is deleted. */
   async create(input: InputOf<typeof createProject>): Promise<Project> {
     const { scope, principal, body } = input;
     const row = newProject({ orgId: scope.orgId, ...ownedBy(input), ...body }, this.clock.now());
     return this.work.run(principal, async (tx) => {
       const { row: stored, isNew } = await this.rows.within(scope, tx).insertOnce(row);
       if (stored.ownerId !== principal.userId) throw new Problem('chat.project-not-found');
+      if (stored.deletedAt) throw new Problem('chat.project-deleted');
       if (!isNew) return toProject(stored);
       await this.quotas.admit(scope, tx, projectQuota(principal.userId));
       recordProject(tx, stored, 'created');

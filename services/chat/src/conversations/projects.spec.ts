@@ -88,6 +88,8 @@ describe('projects of people', () => {
     }
     await expect(make(aViewer(viewer.scope.orgId), body)).rejects.toMatchObject(missing);
     expect(await listed(viewer)).toEqual([id]);
+    await remove(viewer, id);
+    await expect(make(viewer, body)).rejects.toMatchObject({ code: 'chat.project-deleted' });
   });
 
   test('returns the current state to the second of two devices that change a project at once', async () => {

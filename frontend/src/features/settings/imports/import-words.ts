@@ -157,6 +157,7 @@ function useLossReasons(): Texts<Exclude<LossReason, PartLoss>> {
 type ProjectLoss =
   | 'project-limit'
   | 'instructions-cut'
+  | 'project-description'
   | 'project-chatbot'
   | 'project-connection'
   | 'project-files-full'
@@ -173,6 +174,10 @@ function useProjectLosses(): Texts<ProjectLoss> {
     'instructions-cut': t({
       id: 'settings.import.loss.instructionsCut',
       defaultMessage: 'The end of the project’s instructions is missing: they’re longer than 8,000 characters',
+    }),
+    'project-description': t({
+      id: 'settings.import.loss.projectDescription',
+      defaultMessage: 'The project’s description wasn’t imported: projects have only instructions here',
     }),
     'project-chatbot': t({
       id: 'settings.import.loss.projectChatbot',

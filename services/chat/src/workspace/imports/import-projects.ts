@@ -115,6 +115,7 @@ export class ImportProjects {
     const chatbotId = chatbot === null ? null : (await this.chatbots.of(scope, importer)).find(chatbot);
     const losses: NewLoss[] = [];
     if (instructions.length < whole.length) losses.push({ reason: 'instructions-cut', message: null, name: null });
+    if (described?.hasDescription) losses.push({ reason: 'project-description', message: null, name: null });
     if (chatbot !== null && chatbotId === null)
       losses.push({ reason: 'project-chatbot', message: null, name: chatbot });
     const connectionIds: ConnectionId[] = [];

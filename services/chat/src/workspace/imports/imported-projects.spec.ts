@@ -154,7 +154,7 @@ describe('projects of an export', () => {
     const viewer = aViewer();
     bench.given.source = 'claude';
     bench.given.projects = [
-      described('p1', { instructions: 'x'.repeat(8_001), isPinned: true }),
+      described('p1', { instructions: 'x'.repeat(8_001), isPinned: true, hasDescription: true }),
       described('p2', { chatbot: 'Handbook', isArchived: true }),
       described('p3', { instructions: '😀'.repeat(8_000) }),
     ];
@@ -171,6 +171,7 @@ describe('projects of an export', () => {
     ]);
     expect(await lostOf(viewer, id)).toEqual([
       ['Project p1', 'instructions-cut', null],
+      ['Project p1', 'project-description', null],
       ['Project p2', 'project-chatbot', 'Handbook'],
     ]);
     const again = await checked(viewer, [chatIn('one', null)]);

@@ -65,8 +65,8 @@ export const getProject = defineRoute({
 });
 
 /**
- * Creates a project. The client makes the id, so a repeated call returns what exists. 409 `org.limit-reached` if the
- * quota of projects is full.
+ * Creates a project. The client makes the id, so a repeated call returns what exists, or 410 `chat.project-deleted` if
+ * that was deleted. 409 `org.limit-reached` if the quota of projects is full.
  */
 export const createProject = defineRoute({
   ...ownProject,

@@ -121,6 +121,7 @@ export const lossReason = z.enum([
   // reasons for a project, whose name is in `chatTitle`
   'project-limit', // its person can't have more projects: its chats come without it
   'instructions-cut', // they are longer than Parley keeps
+  'project-description', // Parley has none beside the instructions
   'project-chatbot', // its chatbot, whose name this is, isn't available here
   'project-connection', // its data connection, whose name this is, isn't available here
   'project-files-full', // it has as many files as a project can have: this one isn't added

@@ -36,3 +36,17 @@ export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation
   failureDetail: null,
   firstTokenAt: null,
 });
+
+type Found = NonNullable<AnswerEnd['found']>[number];
+/** Returns passages for a trial without fields that only the model gets. */
+export const foundOf = (passages: readonly Omit<Found, 'curated' | 'fileId'>[]): Found[] =>
+  passages.map(({ number, documentId, chunkId, documentName, heading, place, text, score }) => ({
+    number,
+    documentId,
+    chunkId,
+    documentName,
+    heading,
+    ...(place && { place }),
+    text,
+    score,
+  }));

@@ -103,8 +103,8 @@ export const generationRows = collection(
     keptEpoch: count.optional(),
     keptLength: count.optional(),
     /**
-     * What the model of an attempt was given: the estimated input tokens, and what came from the project. Missing until
-     * a model is asked, and in rows up to 0.3.0; null once the text is deleted.
+     * An attempt stores here what its model was given: the estimated input tokens, and what came from the project.
+     * Missing until a model is asked, and in rows up to 0.3.0; null once the text is deleted.
      */
     sent: z
       .strictObject({

@@ -6,7 +6,7 @@ import { answerAnyway, ModelFailure, type ModelPart, type ModelRequest } from '.
 import { aborted } from './aborted.ts';
 import { BudgetReservation } from './budget-reservation.ts';
 import { kindOf } from '../rows/ask.ts';
-import type { AnswerEnd } from '../rows/answer-end.ts';
+import { foundOf, type AnswerEnd } from '../rows/answer-end.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { Generation } from '../rows/generation.collection.ts';
 import { charactersOf, estimateTokens, type FinalStatus } from '../rows/generation.ts';
@@ -257,7 +257,7 @@ export class AnswerAttempt {
       ...(images && { images }),
       ...(leftOut.length > 0 && { leftOut }),
       ...this.ifSent(),
-      ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared) }),
+      ...(kindOf(this.generation) === 'trial' && { found: foundOf(this.prepared?.passages ?? []) }),
     };
   }
 
@@ -295,16 +295,3 @@ export class AnswerAttempt {
     return this.text === '' ? this.generation.text : this.beginning + this.text;
   }
 }
-
-/** Returns the found passages, cited or not, without fields that only the model gets. */
-const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found']> =>
-  (prepared?.passages ?? []).map(({ number, documentId, chunkId, documentName, heading, place, text, score }) => ({
-    number,
-    documentId,
-    chunkId,
-    documentName,
-    heading,
-    ...(place && { place }),
-    text,
-    score,
-  }));
