@@ -20,15 +20,15 @@ import {
  */
 const mostCommands = isOnServer() ? { early: 11, late: 16 } : { early: 4, late: 6 };
 /**
- * On a server commits name no database, so those of monitoring count, too: one more if an answer's events reach it
- * separately.
+ * Commits on a MongoDB server name no database, so the commits of monitoring are counted, too: one, or two if the
+ * events of an answer reach monitoring separately.
  */
 const mostTransactions = isOnServer() ? { early: 1, late: 2 } : { early: 0, late: 1 };
 /** Gives the process that much time to read a title, in ms: nothing outside shows when it has. */
 const titleReadMs = 500;
 /**
- * Monitoring hears of no title (`ledger-embeddings.spec.ts`). In how many transactions it handles the events of an answer
- * depends on when they come.
+ * Monitoring hears of no title (`ledger-embeddings.spec.ts`). In how many transactions it handles the events of an
+ * answer depends on when they come.
  */
 const databaseOfMonitoring = () => new URL(running.parley.internals.storeUri('parley_monitoring')).pathname.slice(1);
 /** Commands of a rest this long come by the clock and belong to no title. */

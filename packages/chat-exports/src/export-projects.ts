@@ -52,7 +52,10 @@ async function* parleyProjects(file: ExportFile, lost?: LostProject): AsyncGener
   }
 }
 
-/** Returns true also for an empty list, and for the example alone that Claude adds itself: these lack nothing. */
+/**
+ * Returns true also for an empty list, and for a list with only the example that Claude adds itself: no project of a
+ * person is missing then.
+ */
 async function isReadable(file: ExportFile): Promise<boolean> {
   for await (const _ of valuesIn(file)) return true;
   return await isEmptyList(file);
@@ -67,7 +70,10 @@ export class ExportProjects {
     private readonly content: Content,
     private readonly by: {
       readonly signal: AbortSignal | undefined;
-      /** Records a project that can't be read, or a file that may lack projects. Records each key only once. */
+      /**
+       * Records a project that can't be read, or a file whose list of projects may be incomplete. A repeated call
+       * with the same key does nothing.
+       */
       readonly lost: (key: string, name: string) => void;
     },
   ) {

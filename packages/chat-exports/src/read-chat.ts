@@ -40,7 +40,7 @@ export type ReadProject = {
   readonly name: string | null;
   /** Told to models in each of its chats; may be longer than Parley keeps. */
   readonly instructions: string;
-  /** The project has a description, which models are not given. */
+  /** The project has a description. It is not a part of the instructions. */
   readonly hasDescription?: true;
   /** The name of its chatbot. */
   readonly chatbot: string | null;
@@ -161,8 +161,8 @@ export type OpenedExport = {
   /** Reads the projects that files of the export describe, at most 1,000; `ReadChat.project` names others. */
   projects(): Promise<readonly ReadProject[]>;
   /**
-   * Returns each file of these projects once, in the same order each time, at most 10,000; `from` skips that many. A file has to be
-   * opened before the next one is asked for: memory is bounded by the largest one.
+   * Returns each file of these projects once, in the same order each time, at most 10,000; `from` skips that many. A
+   * file has to be opened before the next one is asked for: memory is bounded by the largest one.
    */
   projectFiles(from?: number): AsyncGenerator<ProjectFile>;
   /** Counts what else is in it and can't be imported. Complete once `chats()` was read to its end, and `projects()`. */

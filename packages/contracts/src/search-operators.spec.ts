@@ -74,7 +74,7 @@ describe('parseSearch', () => {
     ['before:2024-01-01 after:2024-02-01', { before: '2024-01-01' }, 'after:2024-02-01'],
     ['after:2024-02-01 before:2024-01-01', { after: '2024-02-01' }, 'before:2024-01-01'],
     ['after:2024-02-01 before:2024-02-01', { after: '2024-02-01' }, 'before:2024-02-01'],
-  ])('keeps the first of two dates that no day can match together: %s', (text, kept, operator) => {
+  ])('keeps only the first of two dates if no day matches both: %s', (text, kept, operator) => {
     const read = { ...nothing, words: 'wind', ...kept, ignored: [{ operator, reason: 'no-days' }] };
     expect(parseSearch(`${text} wind`)).toEqual(read);
   });

@@ -24,8 +24,8 @@ type Patched = Record<string, Method>;
 type WireCommand = Readonly<Record<string, unknown>>;
 
 /**
- * `what` names collection and command (`messages.find`), or is `commit` for a transaction's commit, or `bulkWrite` for a
- * write to several collections. `database` is null for a commit that the driver sends: it names none.
+ * `what` names collection and command (`messages.find`), or is `commit` for a transaction's commit, or `bulkWrite` for
+ * a write to several collections. `database` is null for the driver's commits, because they name no database.
  */
 export type Command = {
   readonly what: string;
@@ -88,8 +88,8 @@ const collectionsOf = ({ nsInfo }: WireCommand): string[] =>
 type SendsCommands = { command(namespace: unknown, command: WireCommand, ...rest: unknown[]): unknown };
 
 /**
- * Counts what goes to stores until it is stopped, heartbeats of the driver too, by command and collection. `watchCommands`
- * notes the calls of collections instead.
+ * Counts what goes to stores until it is stopped, heartbeats of the driver too, by command and collection.
+ * `watchCommands` notes the calls of collections instead.
  */
 export function countWireCommands(): { readonly sent: Map<string, number>; stop(): void } {
   const requireAsMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));

@@ -213,7 +213,7 @@ describe('operators', () => {
     expect(asked.at(-1)).toBe('vpn has:image');
   });
 
-  it('suggest days, and names of projects in quotes, each name once', async () => {
+  it('suggest days and quoted names of projects, each name only once', async () => {
     show(answered({}), {}, [projectOf('Leave and sick days'), projectOf('Work'), projectOf('Work')]);
     await userEvent.type(field(), 'before:{Enter}');
     expect((field() as HTMLInputElement).value).toMatch(/^before:\d{4}-\d\d-\d\d $/);

@@ -139,7 +139,7 @@ describe('projects of Claude that can’t be read', () => {
   test.each([
     ['an empty list', []],
     ['Claude’s own project', [projectOf('s', [], { is_starter_project: true })]],
-  ])('aren’t reported as lost for %s', async (_, content) => {
+  ])('are not reported as lost if the file is %s', async (_, content) => {
     expect(await othersOf(content)).toEqual({ ids: [], others: [] });
   });
 });

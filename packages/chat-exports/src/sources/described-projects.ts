@@ -5,7 +5,9 @@ import type { ReadProject } from '../read-chat.ts';
 /** A project as a file of the export has it; `files` are those that it names, if they lie elsewhere in the export. */
 export type DescribedProject = ReadProject & { readonly files?: readonly FileRef[] };
 
-/** Records a project that can't be read, by its name. Without a name, records that the file may lack projects. */
+/**
+ * Records a project that can't be read, by its name. Without a name, records that projects of the file may be missing.
+ */
 export type LostProject = (name?: string | null) => void;
 
 /** Of one export. */

@@ -61,7 +61,7 @@ test('unpins an archived chat, and takes a pinned one out of the archive', async
   expect([await listed(owner, 'pinned'), await listed(owner, 'archived')]).toEqual([[id], []]);
 });
 
-test('marks a chat as unread and as read, but none without an ended answer, and tells of changes alone', async () => {
+test('marks a chat as unread and as read, refuses a chat without an ended answer, and publishes only changes', async () => {
   const owner = anOwner();
   const [answered, empty] = [await begin(owner), await begin(owner)];
   const conversations = mongo.rows(conversationRows).within(owner.scope);

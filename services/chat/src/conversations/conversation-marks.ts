@@ -65,7 +65,7 @@ function marked({ isPinned = false, isArchived = null }: StoredConversation, { p
   return { isPinned: isAway ? false : (pinned ?? isPinned), isArchived: isAway ? (true as const) : null };
 }
 
-/** Returns how many answers are seen after the change; undefined if that stays as it is. */
+/** Returns how many answers the person has seen after the change; undefined if this number doesn't change. */
 function seen(conversation: StoredConversation, { unread = isUnread(conversation) }: Marks): number | undefined {
   const { answersEnded = 0 } = conversation;
   if (unread === isUnread(conversation) || answersEnded === 0) return undefined;

@@ -99,7 +99,7 @@ describe('selecting chats in the list', () => {
     });
     jest.useRealTimers();
     expect(await box('VPN')).toBeChecked();
-    // The selection bar appeared under the finger, so the browser sends the touch's click to its button.
+    // The selection bar appeared under the finger, so the click at the end of the touch hits the bar's button.
     const end = within(await bar()).getByRole('button', { name: 'Cancel selection' });
     fireEvent(end, pointer('pointerup', touch));
     fireEvent.click(end);
@@ -197,7 +197,7 @@ describe('actions on many chats', () => {
     await expectSelected('VPN', 'Leave');
   });
 
-  it('leaves the chats selected that it couldn’t mark as read', async () => {
+  it('keeps chats selected if it couldn’t mark them as read', async () => {
     show({ [`PUT /${one}/read`]: () => refuse('platform.forbidden') });
     await select('VPN', 'Meter Unread');
     await act('Mark as read');

@@ -20,8 +20,8 @@ function waysBack(chats: Chats): { marks: Marks; chats: Chats }[] {
 }
 
 /**
- * Stores marks of chats, and shows chats. `write` returns the chats whose request failed, after showing them again as
- * `asBefore` returns them.
+ * Shows changed chats, and stores their marks. If the request for a chat fails, `write` shows that chat as `asBefore`
+ * returns it, and returns it.
  */
 export function useWriteMarks() {
   const client = useQueryClient();
@@ -54,8 +54,8 @@ export function useWriteMarks() {
 }
 
 /**
- * Pins or archives many chats, or undoes that. Shows the change immediately. Changes refused chats back, names them
- * in a toast, and returns them.
+ * Pins or archives many chats, or undoes that. Shows the change immediately.  If the server refuses some chats, shows
+ * those as before, names them in a toast, and returns them.
  */
 export function useMarkMany() {
   const { t } = useText();

@@ -192,8 +192,8 @@ function Title({ chat, selection }: { chat: Conversation; selection: Selection }
 }
 
 /**
- * Shows the chatbot of a chat's newest answer. As in the chat, the default chatbot has its model's name until someone
- * changes that chatbot.
+ * Shows the chatbot of a chat's newest answer.  As in the chat, shows the default chatbot by its model's name until
+ * someone edits that chatbot.
  */
 function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   const { t } = useText();
@@ -202,7 +202,8 @@ function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {
   const models = useModels().data?.items;
   if (!chatbotId || !data || !models) return null;
   const chatbot = data.items.find(({ id }) => id === chatbotId);
-  // The list of chats doesn't say which model answered. It is known only if there is just one, or the chatbot sets it.
+  // The list of chats doesn't say which model answered. It is known only if one model is offered, or the chatbot sets
+  // one.
   const model = models.find(({ key }) => models.length === 1 || key === chatbot?.model) ?? null;
   if (!chatbot)
     return <span className={table.quiet}>{t({ id: 'project.chatbot.missing', defaultMessage: 'Not available' })}</span>;

@@ -64,7 +64,7 @@ export class UnsavedField<Name extends Field> {
     if (draft.value === this.#of(project)) this.drop();
     else if (saving.kind === 'conflict')
       this.#set({ draft: { ...draft, base: project }, saving: { kind: 'conflict', now: this.#of(project) } });
-    // The save failed because the project was deleted. It opens again, so it was restored.
+    // The save failed because the project was deleted. Its page opens again, so someone restored the project.
     else if (saving.kind === 'failed' && isProblem(saving.error, 'chat.project-deleted'))
       this.#set({ draft, saving: { kind: 'idle' } });
   }
@@ -80,7 +80,7 @@ export class UnsavedField<Name extends Field> {
     this.#set({ draft: null, saving: { kind: 'idle' } });
   }
 
-  /** Saves the value. If a save is running, saves what was typed meanwhile when it ends. */
+  /** Saves the value. If a save is running, waits for its end, and then saves what was typed meanwhile. */
   async save(sending: Sending<ProjectFields[Name]>): Promise<void> {
     if (this.#isBusy) {
       this.#isAskedAgain = true;
@@ -126,7 +126,7 @@ export class UnsavedField<Name extends Field> {
     this.#state = state;
     const { draft, saving } = state;
     const isAhead = draft !== null && (saving.kind === 'saving' || draft.value !== this.#of(draft.base));
-    // Doesn't keep a chosen chatbot over a reload: choosing again is easier than understanding an old choice.
+    // Doesn't store a chosen chatbot for after a reload: choosing again is easier than understanding an old choice.
     if (this.#field !== 'chatbotId')
       writeStored('local', this.#key, isAhead ? { ...draft, isConflict: saving.kind === 'conflict' } : null);
     for (const watcher of this.#watchers) watcher();

@@ -42,7 +42,7 @@ describe('text in the settings panel that is not saved', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('parley.project.'))).toEqual([]);
   });
 
-  it('is saved once the running save ends if the panel closes meanwhile', async () => {
+  it('is saved after the running save, even if the panel was closed during that save', async () => {
     const { sent } = show();
     const { fetch } = globalThis;
     let answer = () => {};
@@ -80,7 +80,7 @@ describe('text in the settings panel that is not saved', () => {
     expect(await field()).toHaveValue('Stored');
   });
 
-  it('is kept after another device saved first, and the conflict stays, also over a reload', async () => {
+  it('is kept if another device saves first, and so is the conflict, even after a reload', async () => {
     const theirs = { ...stored, instructions: 'Theirs', revision: 5 };
     const handlers: Handlers = {
       [patch]: ({ body }: { body: { revision: number; instructions?: string } }) =>

@@ -18,9 +18,9 @@ function fieldOf<Name extends Field>(client: QueryClient, owner: string, field: 
 }
 
 /**
- * Saves one field of a project separately, based on the project from when the person began to change the field. Keeps
- * a value that isn't saved: while it is typed, after a refusal, and after another device's change until the person
- * chooses. Closing the panel saves it if possible, and keeps it otherwise.
+ * Saves one field of a project separately. The save is based on the project from when the person began to change the
+ * field. Keeps the value until it is saved: while it is typed, after a refusal, and in a conflict with another device
+ * until the person decides. Closing the panel saves it if possible, and keeps it otherwise.
  */
 export function useSavedField<Name extends Field>(
   project: Project,

@@ -47,7 +47,10 @@ export class ImportProjects {
     private readonly platform: Platform,
   ) {}
 
-  /** Makes those that the export describes, also where no chat is in them, and brings their files: Claude doesn't say which chats are. */
+  /**
+   * Makes those that the export describes, also where no chat is in them, and brings their files: Claude doesn't say
+   * which chats are.
+   */
   async bring(
     scope: OrganisationScope,
     row: ImportRow,
@@ -144,7 +147,10 @@ export class ImportProjects {
   }
 }
 
-/** Returns the name that the settings propose: only projects without a name count for its number. */
+/**
+ * Returns the name that the import settings propose, such as “ChatGPT project 2”. The number counts only projects
+ * without a name.
+ */
 function defaultNameOf(all: readonly ReportedProject[], found: ReportedProject, source: ImportSource): string {
   const unnamed = all.filter((one) => one === found || (one.name === null && one.state !== 'here'));
   return `${sourceNames[source]} project ${unnamed.indexOf(found) + 1}`;

@@ -111,9 +111,9 @@ const mark = z.boolean().optional();
 const marks = { pinned: mark, archived: mark, unread: mark };
 
 /**
- * Pins, archives or marks up to 100 of the person's conversations as unread, or undoes that. An archived one isn't
- * pinned; one without an ended answer can't be unread. Each conversation changes separately: `code` says why one stays
- * as it is; null if it was changed or already had the wanted state.
+ * Pins or archives up to 100 of the person's conversations, or marks them as unread, or undoes that. Archiving a
+ * conversation unpins it, pinning takes it out of the archive. A conversation without an ended answer can't be
+ * unread. Each one is changed separately: `code` is the reason why it couldn't be changed, or null.
  */
 export const markManyConversations = defineRoute({
   ...organisationChat,

@@ -108,7 +108,7 @@ export const message = z.strictObject({
       chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
       /** The project of the chat when the answer was requested. Missing: none. */
       projectId: projectId.optional(),
-      /** Set within seconds after a model was given instructions of the project. Missing: none were given. */
+      /** The model was given instructions of the project. Missing: it wasn't, or was asked seconds ago. */
       projectInstructions: z.literal(true).optional(),
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),

@@ -54,7 +54,7 @@ export const otherKind = z.enum([
 
 /** Limits the projects of an export that are listed and named at its import: as many as a person can have. */
 export const mostReportedProjects = 200;
-/** Limits the titles of chats that are reported for a project without a name, so that a person recognises it. */
+/** The most titles of chats that are reported for a project without a name. People recognise the project by them. */
 export const mostReportedTitles = 3;
 export const mostReportedTitleLength = 80;
 

@@ -44,7 +44,7 @@ export type PreparedAnswer = {
   readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
-  /** Missing if the instructions have none from a project. */
+  /** Missing if the model gets no instructions of a project. */
   readonly projectInstructions?: true;
   /** Missing if the answer searched nothing of a project. */
   readonly projectKnowledge?: ProjectKnowledge;

@@ -18,7 +18,7 @@ export type AnswerEnd = {
   readonly images?: NonNullable<Generation['images']>;
   /** See `Message`. */
   readonly leftOut?: NonNullable<Generation['leftOut']>;
-  /** Missing: no model was asked in this attempt, or that is stored already. */
+  /** Missing if this attempt asked no model, or ends without its worker. */
   readonly sent?: NonNullable<Generation['sent']>;
   /** For a trial: the passages that were found. */
   readonly found?: NonNullable<Generation['found']>;
@@ -38,7 +38,7 @@ export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation
 });
 
 type Found = NonNullable<AnswerEnd['found']>[number];
-/** Returns passages for a trial without fields that only the model gets. */
+/** Returns the passages that a trial shows. Leaves out fields that only the model gets. */
 export const foundOf = (passages: readonly Omit<Found, 'curated' | 'fileId'>[]): Found[] =>
   passages.map(({ number, documentId, chunkId, documentName, heading, place, text, score }) => ({
     number,

@@ -104,13 +104,13 @@ export const generationRows = collection(
     keptLength: count.optional(),
     /**
      * An attempt stores here what its model was given: the estimated input tokens, and what came from the project.
-     * Missing until a model is asked, and in rows up to 0.3.0; null once the text is deleted.
+     * Missing until a model is asked, and in rows of 0.3.0 and earlier; null after the text is deleted.
      */
     sent: z
       .strictObject({
         epoch: count,
         inputTokens: count,
-        /** Missing: the project had no instructions. */
+        /** Missing: the model was given no instructions of a project. */
         projectInstructions: z.literal(true).optional(),
         /** The project knowledge that was searched. Missing: none. */
         projectKnowledge: projectKnowledge.optional(),

@@ -16,7 +16,7 @@ export type Progress = {
   readonly textEpoch: number;
   readonly citations: readonly Citation[];
   readonly firstTokenAt: Date | null;
-  /** Set once the attempt's model is asked. */
+  /** Missing until the attempt has asked its model. */
   readonly sent?: NonNullable<Generation['sent']>;
 };
 /**
@@ -180,8 +180,8 @@ export class GenerationsRepository {
   }
 
   /**
-   * Stores what the model of an attempt was given, before its first checkpoint does. Does nothing if the attempt has ended or
-   * was taken over.
+   * Stores what the model of an attempt was given, without waiting for the attempt's first checkpoint. Does nothing if
+   * the attempt has ended or was taken over.
    */
   async keepSent(scope: PlatformScope, { id, epoch }: Held, sent: NonNullable<Generation['sent']>): Promise<void> {
     await this.rows.within(scope).update({ _id: id, epoch, status: 'running' }, { $set: { sent } });
@@ -222,7 +222,9 @@ export class GenerationsRepository {
       .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
   }
 
-  /** Deletes the text of answers, and what their models were given. Usage and ids stay, so that nothing is billed twice. */
+  /**
+   * Deletes the text of answers, and what their models were given. Usage and ids stay, so that nothing is billed twice.
+   */
   async forgetText(scope: PlatformScope, ids: readonly GenerationId[], tx: Transaction): Promise<void> {
     const words = {
       text: '',

@@ -38,7 +38,7 @@ export type AttemptParts = {
   readonly stallMs: number;
   /** The answer ends with its text so far after this long in all. */
   readonly deadlineMs: number;
-  /** Called before a provider gets the request: from then on its input is billed. */
+  /** Called just before the request goes to a provider. From then on the input of the request is billed. */
   readonly onSent?: (sent: NonNullable<Generation['sent']>) => void;
   readonly onFirstWord?: () => void;
 };

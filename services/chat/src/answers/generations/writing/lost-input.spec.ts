@@ -68,7 +68,7 @@ test('bills an answer that is given up for the input of each of its attempts', a
   expect(await inputsTold(asked.conversation.id)).toEqual([first, second]);
 });
 
-test('keeps what the last attempt got from the project with an answer that is given up', async () => {
+test('stores with an answer that is given up what its last attempt got from the project', async () => {
   const { asked, find, held } = await aClaimed();
   const files = [{ id: newId('file'), name: 'Plan.txt' }];
   const knowledge = { connectionIds: [], files };
