@@ -54,7 +54,7 @@ export function useWriteMarks() {
 }
 
 /**
- * Pins or archives many chats, or undoes that. Shows the change immediately.  If the server refuses some chats, shows
+ * Pins or archives many chats, or undoes that. Shows the change immediately. If the server refuses some chats, shows
  * those as before, names them in a toast, and returns them.
  */
 export function useMarkMany() {

@@ -13,7 +13,7 @@ type Chats = readonly Conversation[];
 const mostAtOnce = 4;
 
 /**
- * Marks many chats as read, up to the last change (`sequence`) that their rows show.  Names chats that stay unread in
+ * Marks many chats as read, up to the last change (`sequence`) that their rows show. Names chats that stay unread in
  * a toast, and returns them. One Undo marks all the others as unread again.
  */
 export function useReadMany() {

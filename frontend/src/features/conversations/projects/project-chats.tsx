@@ -23,6 +23,7 @@ import { useConversationCommands } from '../state/conversation-commands.ts';
 import type { CountedProject } from '../state/projects.ts';
 import { useSelection, type Selection } from '../state/selection.ts';
 import classes from './projects.module.css';
+import { useLiveCounts } from './use-live-counts.ts';
 
 const Selecting = lazyPart(async () => (await import('../many/selecting.ts')).Selecting);
 const SelectionBar = lazyPart(async () => (await import('../many/selection-bar.tsx')).SelectionBar);
@@ -32,6 +33,7 @@ const none: readonly Conversation[] = [];
 export function ProjectChats({ project, isNarrow }: { project: CountedProject; isNarrow: boolean }) {
   const { t } = useText();
   const list = useList('GET /api/chat/conversations', { within: { project: project.id }, staleTime: Infinity });
+  useLiveCounts(project.id);
   const section = useRef<HTMLElement>(null);
   const selection = useSelection(list.items ?? none);
   const chat = t({ id: 'project.column.chat', defaultMessage: 'Chat' });
@@ -192,7 +194,7 @@ function Title({ chat, selection }: { chat: Conversation; selection: Selection }
 }
 
 /**
- * Shows the chatbot of a chat's newest answer.  As in the chat, shows the default chatbot by its model's name until
+ * Shows the chatbot of a chat's newest answer. As in the chat, shows the default chatbot by its model's name until
  * someone edits that chatbot.
  */
 function ChatbotOf({ chat: { chatbotId } }: { chat: Conversation }) {

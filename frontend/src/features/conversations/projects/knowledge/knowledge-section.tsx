@@ -65,8 +65,10 @@ function Section({ project }: Props) {
     <section className={classes.section} aria-label={title}>
       <div className={classes.head}>
         <h3 className="p-h3">{title}</h3>
-        {mayChange ? <ConnectionPicker connections={connections} /> : null}
-        {mayUpload ? <UploadButton isFull={files.files.length >= mostProjectFiles} onFiles={files.add} /> : null}
+        <div className={classes.add}>
+          {mayChange ? <ConnectionPicker connections={connections} /> : null}
+          {mayUpload ? <UploadButton isFull={files.files.length >= mostProjectFiles} onFiles={files.add} /> : null}
+        </div>
       </div>
       {files.isLoading ? (
         <output className="p-meta">{t({ id: 'knowledge.section.loading', defaultMessage: 'Loading files…' })}</output>
